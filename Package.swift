@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+// nyand: the package's modules and who may import whom. ARCHITECTURE.md has the picture.
+import PackageDescription
+
+/// Settings every Swift target shares: warnings are errors, existentials and re-exports are written out.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// The daemon's modules are single-threaded in their source: everything is on the main actor unless it says otherwise.
+let mainActor: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
+
+let package = Package(
+    name: "nyand",
+    products: [
+        .executable(name: "nyand", targets: ["nyand"]),
+        .executable(name: "nyanctl", targets: ["nyanctl"]),
+        .library(name: "NyanDBus", targets: ["NyanDBus"]),
+    ],
+    targets: [
+        // Doors to C libraries: a module map and inline shims, no logic.
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(
+            name: "CGst", pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0",
+            providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
+        .target(name: "CTag", dependencies: ["CTagLib"], linkerSettings: [.linkedLibrary("tag")]),
+
+        // The words and the rules, and the two halves of the bus.
+        .target(name: "NyanCore", swiftSettings: strict),
+        .target(name: "NyanDBus", dependencies: ["CDBus"], swiftSettings: mainActor),
+        .target(name: "NyanWire", dependencies: ["NyanCore", "NyanDBus"], swiftSettings: mainActor),
+
+        // Adapters; they do not see each other.
+        .target(name: "NyanAudio", dependencies: ["NyanCore", "CGst"], swiftSettings: mainActor),
+        .target(name: "NyanNet", dependencies: ["NyanCore", "CCurl", "CCrypto"], swiftSettings: mainActor),
+        .target(name: "NyanVK", dependencies: ["NyanCore"], swiftSettings: mainActor),
+        .target(
+            name: "NyanStore", dependencies: ["NyanCore", "CSQLite", "CTag", "CSecret", "CGLib"],
+            swiftSettings: strict),
+
+        // The living parts and the two programs.
+        .target(
+            name: "NyanService", dependencies: ["NyanCore", "NyanDBus", "NyanWire"], swiftSettings: mainActor),
+        .executableTarget(
+            name: "nyand",
+            dependencies: [
+                "NyanCore", "NyanDBus", "NyanWire", "NyanAudio", "NyanNet", "NyanVK", "NyanStore", "NyanService",
+            ],
+            swiftSettings: mainActor),
+        .executableTarget(
+            name: "nyanctl", dependencies: ["NyanCore", "NyanDBus", "NyanWire"], swiftSettings: mainActor),
+
+        // Tests. NyanTestKit is never shipped.
+        .target(
+            name: "NyanTestKit", dependencies: ["NyanCore", "NyanDBus"], path: "Tests/NyanTestKit",
+            swiftSettings: mainActor),
+        .testTarget(name: "NyanCoreTests", dependencies: ["NyanCore"], swiftSettings: strict),
+        .testTarget(name: "NyanDBusTests", dependencies: ["NyanDBus", "NyanTestKit"], swiftSettings: mainActor),
+        .testTarget(
+            name: "NyanWireTests", dependencies: ["NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
+            swiftSettings: mainActor),
+        .testTarget(
+            name: "NyanAudioTests", dependencies: ["NyanAudio", "NyanCore", "NyanTestKit"], swiftSettings: mainActor),
+        .testTarget(
+            name: "NyanNetTests", dependencies: ["NyanNet", "NyanCore", "NyanTestKit"], swiftSettings: mainActor),
+        .testTarget(
+            name: "NyanVKTests", dependencies: ["NyanVK", "NyanCore", "NyanTestKit"], swiftSettings: mainActor),
+        .testTarget(name: "NyanStoreTests", dependencies: ["NyanStore", "NyanCore"], swiftSettings: strict),
+        .testTarget(
+            name: "NyanServiceTests",
+            dependencies: ["NyanService", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
+            swiftSettings: mainActor),
+        .testTarget(
+            name: "NyanctlTests", dependencies: ["nyanctl", "NyanWire", "NyanDBus", "NyanCore"],
+            swiftSettings: mainActor),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["nyand", "nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
+            swiftSettings: mainActor),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,3 @@
+// The door to libcrypto: AES-128-CBC and SHA-256 only.
+#pragma once
+#include <openssl/evp.h>

@@ -1,0 +1,3 @@
+// The door to libdbus-1. Nothing here but what Swift cannot import by itself.
+#pragma once
+#include <dbus/dbus.h>

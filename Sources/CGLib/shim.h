@@ -1,0 +1,3 @@
+// The door to GLib: its key-file reader.
+#pragma once
+#include <glib.h>

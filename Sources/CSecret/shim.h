@@ -1,0 +1,3 @@
+// The door to libsecret.
+#pragma once
+#include <libsecret/secret.h>

@@ -1,0 +1,4 @@
+@main
+enum Nyanctl {
+    static func main() {}
+}

@@ -1,0 +1,4 @@
+@main
+enum Nyand {
+    static func main() {}
+}
