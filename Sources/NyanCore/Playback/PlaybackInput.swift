@@ -1,0 +1,73 @@
+/// Every wish a person or a program can have of the player.
+public enum PlaybackCommand: Sendable, Equatable {
+    /// Resume, or start the current entry (or the first); nothing while playing (mpris.md §4.2).
+    case play
+    case pause
+    case toggle
+    case stop
+    case next
+    case previous
+    /// Relative; before zero is zero, beyond the end is `next` (mpris.md §4.2 Seek).
+    case seekBy(Duration)
+    /// Absolute within 0…length; out of range is ignored (mpris.md §4.2 SetPosition). nil = the current entry.
+    case seekTo(Duration, EntryID?)
+    /// 0…1; clamped.
+    case setVolume(Double)
+    case setShuffle(Bool)
+    case setRepeat(RepeatMode)
+    /// Replace the queue and start at an index.
+    case playTracks([Track], startAt: Int)
+    /// Start the entry with this id.
+    case go(EntryID)
+    /// Put tracks at the end, or right after the current entry.
+    case add([Track], next: Bool)
+    /// Remove the entries with these ids; removing the current one goes on to the next in the same status.
+    case remove([EntryID])
+    /// Move an entry so that it ends up at `index`.
+    case move(EntryID, to: Int)
+    case clear
+}
+
+/// Everything that can happen to the player.
+public enum PlaybackInput: Sendable, Equatable {
+    case command(PlaybackCommand)
+    case engine(EngineEvent)
+    /// The bytes of a prepared load can be read from now on.
+    case prepared(LoadNumber)
+    /// The track of this load cannot be had, for this reason.
+    case refused(LoadNumber, Failure)
+    /// Every byte of this load's track is on disk: time to prepare the next.
+    case bytesComplete(LoadNumber)
+    /// Less than 30 s are left of this load: time to prepare the next whatever the bytes.
+    case nearEnd(LoadNumber)
+    /// What the engine says its position is, asked now and then to keep the clock true.
+    case positionReport(LoadNumber, Duration)
+    /// A track was described anew (title, cover, availability); entries with its id take it over.
+    case trackChanged(Track)
+}
+
+/// What the player asks of the world, run strictly in order.
+public enum PlaybackEffect: Sendable, Equatable {
+    /// Why bytes are wanted: it decides the order of transfers.
+    public enum Purpose: Sendable, Equatable { case current, next }
+
+    /// Find the sound of this entry; answered by `prepared` or `refused`.
+    case prepare(LoadNumber, Entry, Purpose)
+    /// Make this prepared load the one that sounds, from a position, playing or paused.
+    case load(LoadNumber, at: Duration, playing: Bool)
+    /// Join this prepared load to the end of the one that sounds.
+    case stage(LoadNumber)
+    /// Take the staged one back; the engine reloads the current one if it was too late.
+    case unstage
+    case setPlaying(Bool)
+    /// Answered by the engine's `seeked`.
+    case seek(Duration)
+    case stopEngine
+    case setVolume(Double)
+    /// Nobody needs the bytes of this load any more.
+    case release(LoadNumber)
+    /// The position jumped: tell it once (MPRIS `Seeked`).
+    case announceJump(Duration)
+    /// Durable state changed: queue, position, modes or volume.
+    case save
+}

@@ -1,0 +1,31 @@
+/// What is to sound: the bytes, and what is known about them beforehand.
+public struct Sound: Sendable {
+    public var bytes: any ByteSource
+    /// VK's length, until the truth is known.
+    public var expectedLength: Duration?
+    public init(bytes: any ByteSource, expectedLength: Duration?) {
+        self.bytes = bytes
+        self.expectedLength = expectedLength
+    }
+}
+
+/// Port: makes sound of bytes. Decides nothing about what comes next.
+///
+/// Calls return at once; results come as events on the main actor, each with its load number. The volume holds from the
+/// first buffer on. A seek or `unstage` that comes after the staged load was already handed over reloads the current one.
+@MainActor public protocol AudioEngine: AnyObject {
+    var onEvent: (@MainActor (EngineEvent) -> Void)? { get set }
+    /// Starts `sound` at `position`, replacing whatever sounds.
+    func load(_ load: LoadNumber, _ sound: Sound, at position: Duration, playing: Bool)
+    /// Joins `sound` gaplessly to the end of the current one; replaces an earlier staged one.
+    func stage(_ load: LoadNumber, _ sound: Sound)
+    func unstage()
+    func setPlaying(_ playing: Bool)
+    func seek(to position: Duration)
+    /// Ends the sound and gives the output back.
+    func stop()
+    /// 0…1, linear as MPRIS means it; kept for every later load.
+    func setVolume(_ volume: Double)
+    /// The position of the load that sounds, asked of the pipeline now; nil when it cannot say.
+    func position() -> (load: LoadNumber, position: Duration)?
+}
