@@ -15,6 +15,8 @@ public struct Sound: Sendable {
 /// first buffer on. A seek or `unstage` that comes after the staged load was already handed over reloads the current one.
 @MainActor public protocol AudioEngine: AnyObject {
     var onEvent: (@MainActor (EngineEvent) -> Void)? { get set }
+    /// The feed of a load ran dry at this byte offset: whoever fetches should go on there first.
+    var onWant: (@MainActor (LoadNumber, Int64) -> Void)? { get set }
     /// Starts `sound` at `position`, replacing whatever sounds.
     func load(_ load: LoadNumber, _ sound: Sound, at position: Duration, playing: Bool)
     /// Joins `sound` gaplessly to the end of the current one; replaces an earlier staged one.

@@ -1,0 +1,205 @@
+public import NyanCore
+
+/// Owns the playback machine: commands and events go in, effects come out and are run here, strictly in order.
+public final class PlayerService {
+    private var machine: PlaybackMachine
+    private let engine: any AudioEngine
+    let transfers: TransferService
+    private let library: any LibraryStore
+    private let copies: any CopyStore
+    private let saver: PlaybackSaver
+    private let hub: EventHub
+    let time: any TimeSource
+    private let log: Log
+    private var loads: [LoadNumber: SoundLoad] = [:]
+    /// Positions that jumped since the readers were told; one MPRIS `Seeked` each.
+    private var jumps: [Duration] = []
+    private var ticker: Task<Void, Never>?
+    private var ticks = 0
+    /// The load whose sound the listener hears, for the clock and the buffer figure.
+    private var sounding: LoadNumber?
+    /// Runs effects to the end before the next input is looked at.
+    private var queue: [PlaybackInput] = []
+    private var isHandling = false
+
+    public init(
+        restoring saved: SavedPlayback?, engine: any AudioEngine, transfers: TransferService, library: any LibraryStore,
+        copies: any CopyStore, store: any PlaybackStore, hub: EventHub, time: any TimeSource, log: Log
+    ) {
+        machine = PlaybackMachine(restoring: saved, seed: .random(in: .min ... .max))
+        self.engine = engine
+        self.transfers = transfers
+        self.library = library
+        self.copies = copies
+        self.hub = hub
+        self.time = time
+        self.log = log
+        saver = PlaybackSaver(store: store, log: log)
+        engine.setVolume(machine.state.volume)
+        engine.onEvent = { [weak self] event in
+            if case .started(let load) = event { self?.sounding = load }
+            self?.handle(.engine(event))
+        }
+        engine.onWant = { [weak self] load, offset in self?.wanted(load, offset: offset) }
+    }
+
+    public var state: PlaybackState { machine.state }
+
+    /// The position now, by the state's own clock.
+    public var position: Duration { state.position.value(at: time.now, length: state.length) }
+
+    /// How much of the current track is on disk, 0…1; nil while nothing is loaded.
+    public var buffered: Double? {
+        guard let load = sounding.flatMap({ loads[$0] }), let bytes = load.bytes else { return nil }
+        if load.isComplete || bytes.isComplete { return 1 }
+        guard let size = load.total ?? bytes.size, size > 0 else { return 0 }
+        return min(1, Double(load.received) / Double(size))
+    }
+
+    /// Takes a wish and carries it out; the state is the new one on return (mpris.md §4.2).
+    public func perform(_ command: PlaybackCommand) { handle(.command(command)) }
+
+    /// Returns when everything acknowledged so far survives kill -9.
+    public func saved() async throws(Failure) { try await saver.flush() }
+
+    /// A track was described anew (title, cover, availability).
+    public func trackChanged(_ track: Track) { handle(.trackChanged(track)) }
+
+    /// Hands over the jumps since the last call.
+    func takeJumps() -> [Duration] {
+        defer { jumps = [] }
+        return jumps
+    }
+
+    /// Ends the sound and writes the position: the last thing before the program ends.
+    public func shutDown() async {
+        ticker?.cancel()
+        saver.save(machine.saved(at: time.now))
+        engine.stop()
+        for load in loads.values { load.release() }
+        loads = [:]
+        try? await saver.flush()
+    }
+
+    private func handle(_ input: PlaybackInput) {
+        queue.append(input)
+        guard !isHandling else { return }
+        isHandling = true
+        while !queue.isEmpty {
+            let next = queue.removeFirst()
+            let before = machine.state
+            for effect in machine.handle(next, at: time.now) { run(effect) }
+            tell(before)
+        }
+        isHandling = false
+        keepTime()
+    }
+
+    private func tell(_ before: PlaybackState) {
+        let after = machine.state
+        if after != before || !jumps.isEmpty { hub.changed(.playback) }
+        if after.entries != before.entries || after.current != before.current { hub.changed(.queue) }
+        if let problem = after.problem, problem != before.problem {
+            let subject = problem.subject.map { "\($0): " } ?? ""
+            log.warning(subject + problem.message)
+        }
+    }
+
+    private func run(_ effect: PlaybackEffect) {
+        switch effect {
+        case .prepare(let load, let entry, let purpose):
+            let sound = SoundLoad(load: load, entry: entry, purpose: purpose, player: self)
+            loads[load] = sound
+            sound.open()
+        case .load(let load, let position, let playing):
+            guard let sound = sound(load) else { return }
+            sounding = load
+            engine.load(load, sound, at: position, playing: playing)
+        case .stage(let load):
+            guard let sound = sound(load) else { return }
+            engine.stage(load, sound)
+        case .unstage: engine.unstage()
+        case .setPlaying(let playing): engine.setPlaying(playing)
+        case .seek(let position): engine.seek(to: position)
+        case .stopEngine:
+            sounding = nil
+            engine.stop()
+        case .setVolume(let volume): engine.setVolume(volume)
+        case .release(let load):
+            loads.removeValue(forKey: load)?.release()
+        case .announceJump(let position): jumps.append(position)
+        case .save: saver.save(machine.saved(at: time.now))
+        }
+    }
+
+    private func sound(_ load: LoadNumber) -> Sound? {
+        guard let found = loads[load], let bytes = found.bytes else { return nil }
+        return Sound(bytes: bytes, expectedLength: found.entry.track.length)
+    }
+}
+
+// Reports of loads and the engine.
+extension PlayerService {
+    func prepared(_ load: SoundLoad) {
+        handle(.prepared(load.load))
+        if load.isComplete { handle(.bytesComplete(load.load)) }
+    }
+
+    /// More of a load is on disk.
+    func received(_ load: SoundLoad) {
+        if load.load == sounding { hub.changed(.playback) }
+    }
+
+    func completed(_ load: SoundLoad) { handle(.bytesComplete(load.load)) }
+
+    /// The bytes cannot be had. Before the sound began that is a refusal, after it a failure of the sound.
+    func refused(_ load: SoundLoad, _ failure: Failure) {
+        if load.load == sounding {
+            handle(.engine(.failed(load.load, failure)))
+        } else {
+            handle(.refused(load.load, failure))
+        }
+    }
+
+    /// A finished copy, if the library knows one and its file can be opened.
+    func localCopy(of id: TrackID) async -> (any ByteSource)? {
+        guard let copy = try? await library.copy(of: id) else { return nil }
+        do {
+            return try copies.openFile(copy.path)
+        } catch {
+            log.notice("\(id): its file is gone from My Music; playing from VK")
+            try? await library.removeCopy(id)
+            hub.changed(.library)
+            return nil
+        }
+    }
+
+    private func wanted(_ load: LoadNumber, offset: Int64) {
+        guard let claim = loads[load]?.claim else { return }
+        transfers.prefer(claim, offset: offset)
+    }
+
+    /// While the clock runs: once a second asks the pipeline where it is, every five saves the position.
+    private func keepTime() {
+        let runs = state.position.runningSince != nil
+        guard runs != (ticker != nil) else { return }
+        ticker?.cancel()
+        ticker = nil
+        guard runs else { return }
+        ticker = Task { [weak self] in
+            while let time = self?.time {
+                do { try await time.wait(for: .seconds(1)) } catch { return }
+                self?.tick()
+            }
+        }
+    }
+
+    private func tick() {
+        if let (load, position) = engine.position() {
+            handle(.positionReport(load, position))
+            if let length = state.length, length - position < .seconds(30) { handle(.nearEnd(load)) }
+        }
+        ticks += 1
+        if ticks.isMultiple(of: 5) { saver.save(machine.saved(at: time.now)) }
+    }
+}

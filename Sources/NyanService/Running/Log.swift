@@ -1,0 +1,40 @@
+import Glibc
+
+/// How much is told. Raw values are journald's priorities.
+public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
+    case error = 3, warning = 4, notice = 5, info = 6, debug = 7
+
+    public nonisolated init?(name: String) {
+        guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
+        self = level
+    }
+
+    public nonisolated static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// One line per thing worth telling, on standard error; with journald's `<N>` prefix when that is the journal.
+///
+/// Never given a secret: callers pass `Failure.message` and ids, not URLs.
+public struct Log: Sendable {
+    public let level: LogLevel
+    private let prefixed: Bool
+
+    public nonisolated init(level: LogLevel, toJournal: Bool = false) {
+        self.level = level
+        prefixed = toJournal
+    }
+
+    public nonisolated func error(_ text: @autoclosure () -> String) { write(.error, text) }
+    public nonisolated func warning(_ text: @autoclosure () -> String) { write(.warning, text) }
+    public nonisolated func notice(_ text: @autoclosure () -> String) { write(.notice, text) }
+    public nonisolated func info(_ text: @autoclosure () -> String) { write(.info, text) }
+    public nonisolated func debug(_ text: @autoclosure () -> String) { write(.debug, text) }
+
+    private nonisolated func write(_ level: LogLevel, _ text: () -> String) {
+        guard level <= self.level else { return }
+        // One line per event, whatever a title holds.
+        let line = text().map { $0.isNewline ? " " : $0 }
+        var bytes = Array(((prefixed ? "<\(level.rawValue)>" : "nyand: ") + String(line) + "\n").utf8)
+        _ = bytes.withUnsafeMutableBytes { Glibc.write(2, $0.baseAddress, $0.count) }
+    }
+}

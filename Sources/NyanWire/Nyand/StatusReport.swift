@@ -1,0 +1,100 @@
+public import NyanCore
+public import NyanDBus
+
+/// What `status` tells: CONTRACT.md's `status` document, as it travels and as a client reads it.
+public struct StatusReport: Sendable, Equatable {
+    /// CONTRACT.md's words; `absent` is the client's own, for a daemon that is not there.
+    public enum State: String, Sendable { case playing, paused, stopped, buffering, absent }
+
+    public var state: State
+    public var track: ListedTrack?
+    /// Seconds.
+    public var position: Double
+    /// Seconds; nil while unknown.
+    public var duration: Double?
+    /// 0…1.
+    public var volume: Double
+    public var shuffle: Bool
+    public var repeatMode: RepeatMode
+    /// From 1; nil without a current track.
+    public var queuePosition: Int?
+    public var queueLength: Int
+    /// 0…1; nil where nothing is loaded.
+    public var buffered: Double?
+    public var isOnline: Bool
+    public var isOfflineMode: Bool
+    public var isSignedIn: Bool
+    public var output: AudioOutput
+    public var problem: Problem?
+
+    /// Something a person should know, with the code scripts rely on.
+    public struct Problem: Sendable, Equatable {
+        public var code: String
+        public var message: String
+        public nonisolated init(code: String, message: String) {
+            self.code = code
+            self.message = message
+        }
+    }
+
+    public nonisolated init(
+        state: State, track: ListedTrack? = nil, position: Double = 0, duration: Double? = nil, volume: Double = 1,
+        shuffle: Bool = false, repeatMode: RepeatMode = .off, queuePosition: Int? = nil, queueLength: Int = 0,
+        buffered: Double? = nil, isOnline: Bool = true, isOfflineMode: Bool = false, isSignedIn: Bool = false,
+        output: AudioOutput = .ok, problem: Problem? = nil
+    ) {
+        self.state = state
+        self.track = track
+        self.position = position
+        self.duration = duration
+        self.volume = volume
+        self.shuffle = shuffle
+        self.repeatMode = repeatMode
+        self.queuePosition = queuePosition
+        self.queueLength = queueLength
+        self.buffered = buffered
+        self.isOnline = isOnline
+        self.isOfflineMode = isOfflineMode
+        self.isSignedIn = isSignedIn
+        self.output = output
+        self.problem = problem
+    }
+}
+
+extension StatusReport {
+    /// The report as an `a{sv}`; absent values are left out.
+    public nonisolated var busValue: BusValue {
+        var values: [String: BusValue] = [
+            "state": .string(state.rawValue), "position": .double(position), "volume": .double(volume),
+            "shuffle": .bool(shuffle), "repeat": .string(repeatMode.rawValue),
+            "queueLength": .uint32(UInt32(clamping: queueLength)), "online": .bool(isOnline),
+            "offlineMode": .bool(isOfflineMode), "signedIn": .bool(isSignedIn),
+            "audioOutput": .string(output.rawValue),
+        ]
+        values["track"] = track.map(TrackCoding.value)
+        values["duration"] = duration.map { .double($0) }
+        values["queuePosition"] = queuePosition.map { .uint32(UInt32(clamping: $0)) }
+        values["buffered"] = buffered.map { .double($0) }
+        values["problem"] = problem.map { .structure([.string($0.code), .string($0.message)]) }
+        return .dictionary(values)
+    }
+
+    /// Reads `busValue` back; nil where it is none.
+    public nonisolated init?(_ value: BusValue) {
+        guard let values = value.dictionary, let state = values["state"]?.string.flatMap(State.init) else {
+            return nil
+        }
+        self.init(
+            state: state, track: values["track"].flatMap(TrackCoding.listedTrack),
+            position: values["position"]?.double ?? 0, duration: values["duration"]?.double,
+            volume: values["volume"]?.double ?? 1, shuffle: values["shuffle"]?.bool ?? false,
+            repeatMode: values["repeat"]?.string.flatMap(RepeatMode.init) ?? .off,
+            queuePosition: values["queuePosition"]?.integer, queueLength: values["queueLength"]?.integer ?? 0,
+            buffered: values["buffered"]?.double, isOnline: values["online"]?.bool ?? true,
+            isOfflineMode: values["offlineMode"]?.bool ?? false, isSignedIn: values["signedIn"]?.bool ?? false,
+            output: values["audioOutput"]?.string.flatMap(AudioOutput.init) ?? .ok)
+        if let code = values["problem"]?[0]?.string, let message = values["problem"]?[1]?.string {
+            problem = Problem(code: code, message: message)
+        }
+    }
+}
