@@ -1,0 +1,54 @@
+public import NyanDBus
+import NyanWire
+
+/// Tells the bus what changed: one projection, one diff, one signal per turn (DESIGN.md §1), then the jumps.
+public final class PlayerPublisher {
+    private let connection: Connection
+    private let snapshot: () -> Snapshot
+    private let takeJumps: () -> [Duration]
+    private var told: [String: BusValue]
+    private var toldStatus: StatusReport
+
+    public init(
+        connection: Connection, hub: EventHub, snapshot: @escaping () -> Snapshot, takeJumps: @escaping () -> [Duration]
+    ) {
+        self.connection = connection
+        self.snapshot = snapshot
+        self.takeJumps = takeJumps
+        let now = snapshot()
+        told = MPRISProjection.told(now)
+        toldStatus = StatusProjection.report(now)
+        hub.subscribe { [weak self] _ in self?.publish() }
+    }
+
+    private func publish() {
+        let now = snapshot()
+        let next = MPRISProjection.told(now)
+        let changed = next.filter { told[$0.key] != $0.value }
+        told = next
+        let jumps = takeJumps()
+        // A closed bus hears nothing; the daemon learns of that by `onDisconnect`.
+        try? connection.emitPropertiesChanged(Names.mprisPath, PlayerInterface.name, changed)
+        for jump in jumps {
+            let position = MetadataCoding.microseconds(jump)
+            try? connection.emit(Names.mprisPath, PlayerInterface.name, "Seeked", [.int64(position)])
+        }
+        publishStatus(StatusProjection.report(now), jumped: !jumps.isEmpty)
+    }
+
+    /// One line for followers per change that a person would see: the clock's own running is none, nor is a percent
+    /// more of the buffer.
+    private func publishStatus(_ report: StatusReport, jumped: Bool) {
+        guard jumped || comparable(report) != comparable(toldStatus) else { return }
+        toldStatus = report
+        try? connection.emit(
+            Names.nyandPath, NyandInterfaces.player.name, "StatusChanged", [report.busValue])
+    }
+
+    private func comparable(_ report: StatusReport) -> StatusReport {
+        var report = report
+        report.position = 0
+        report.buffered = report.buffered.map { $0 >= 1 ? 1 : 0 }
+        return report
+    }
+}
