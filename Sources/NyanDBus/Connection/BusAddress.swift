@@ -1,0 +1,42 @@
+import Glibc
+
+/// Which bus to connect to.
+public enum BusAddress: Sendable {
+    /// The user's session bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`. No bus is ever started.
+    case session
+    /// A D-Bus address, such as `unix:path=/tmp/socket`.
+    case address(String)
+
+    /// The address as text.
+    /// - Throws: `.noBus` where the environment names none.
+    func resolved() throws(BusError) -> String {
+        switch self {
+        case .address(let text):
+            return text
+        case .session:
+            if let text = Self.environment("DBUS_SESSION_BUS_ADDRESS") { return text }
+            guard let runtime = Self.environment("XDG_RUNTIME_DIR"), access(runtime + "/bus", F_OK) == 0 else {
+                throw .noBus("no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
+            }
+            return "unix:path=" + Self.escaped(runtime + "/bus")
+        }
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// A path as an address holds it: other than a few plain bytes, everything is written as %XX.
+    private static func escaped(_ path: String) -> String {
+        let plain = Set("-_/.\\*abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
+        return path.utf8.reduce(into: "") { text, byte in
+            if plain.contains(byte) {
+                text.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+            }
+        }
+    }
+}

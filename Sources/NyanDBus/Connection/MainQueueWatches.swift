@@ -1,0 +1,78 @@
+import CDBus
+import Dispatch
+import Glibc
+
+/// libdbus' file descriptors on the Dispatch main queue.
+///
+/// libdbus switches its write watch on and off around every message it sends, nearly always within one call. So a
+/// toggle only notes that something changed, and `reconcile()`, called at the end of every turn, makes sources for
+/// watches that are still enabled. Each source has its own duplicate of the descriptor: Dispatch on Linux loses events
+/// of a descriptor number that is reused after a cancel (swift-facts.md §2.3).
+final class MainQueueWatches {
+    private var sources: [OpaquePointer: any DispatchSourceProtocol] = [:]
+    private var watches: Set<OpaquePointer> = []
+    private var changed = false
+    /// Called after a watch was handled.
+    private let afterTurn: () -> Void
+
+    init(afterTurn: @escaping () -> Void) { self.afterTurn = afterTurn }
+
+    func add(_ watch: OpaquePointer) {
+        watches.insert(watch)
+        changed = true
+    }
+
+    func remove(_ watch: OpaquePointer) {
+        watches.remove(watch)
+        sources.removeValue(forKey: watch)?.cancel()
+    }
+
+    func toggled() { changed = true }
+
+    /// Makes the sources match the enabled watches.
+    func reconcile() {
+        guard changed else { return }
+        changed = false
+        for watch in watches {
+            let isEnabled = dbus_watch_get_enabled(watch) != 0
+            if isEnabled, sources[watch] == nil {
+                sources[watch] = makeSource(for: watch)
+            } else if !isEnabled {
+                sources.removeValue(forKey: watch)?.cancel()
+            }
+        }
+    }
+
+    func cancelAll() {
+        for source in sources.values { source.cancel() }
+        sources = [:]
+        watches = []
+    }
+
+    private func makeSource(for watch: OpaquePointer) -> (any DispatchSourceProtocol)? {
+        let descriptor = fcntl(dbus_watch_get_unix_fd(watch), F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { return nil }
+        let writes = dbus_watch_get_flags(watch) & Self.writable != 0
+        let source: any DispatchSourceProtocol =
+            if writes {
+                DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
+            } else {
+                DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+            }
+        source.setEventHandler { [weak self] in self?.handle(watch, writes ? Self.writable : Self.readable) }
+        source.setCancelHandler { @Sendable in _ = close(descriptor) }
+        source.activate()
+        return source
+    }
+
+    private func handle(_ watch: OpaquePointer, _ flags: UInt32) {
+        // An event that was under way when the watch went.
+        guard sources[watch] != nil else { return }
+        dbus_watch_handle(watch, flags)
+        afterTurn()
+    }
+
+    // DBUS_WATCH_READABLE and DBUS_WATCH_WRITABLE.
+    private static let readable: UInt32 = 1
+    private static let writable: UInt32 = 2
+}

@@ -1,0 +1,110 @@
+import CDBus
+
+/// An interest in signals. Ends, and takes its match rule from the bus, with `cancel()` or with the last reference.
+public final class Subscription {
+    let rule: MatchRule
+    let ruleText: String
+    private var handler: ((Message) -> Void)?
+    private var ended: (() -> Void)?
+    private weak var connection: Connection?
+    /// The unique name that owns a well-known sender; nil until known, empty when nobody does.
+    var owner: String?
+    /// Keeps `owner` up to date.
+    var ownerWatch: Subscription?
+
+    init(
+        _ rule: MatchRule, text: String, on connection: Connection, handler: @escaping (Message) -> Void,
+        ended: @escaping () -> Void
+    ) {
+        self.rule = rule
+        ruleText = text
+        self.connection = connection
+        self.handler = handler
+        self.ended = ended
+    }
+
+    /// Whether signals are still delivered.
+    public var isActive: Bool { handler != nil }
+
+    public func cancel() {
+        guard handler != nil else { return }
+        connection?.removeMatch(self)
+        end()
+    }
+
+    /// Forgets the handler without a word to the bus.
+    func end() {
+        handler = nil
+        ownerWatch?.cancel()
+        ownerWatch = nil
+        let ended = ended
+        self.ended = nil
+        ended?()
+    }
+
+    func deliver(_ message: SignalFields) {
+        if let handler, message.matches(rule, owner: owner) { handler(message.message) }
+    }
+
+    isolated deinit { cancel() }
+}
+
+/// A signal's fields, taken out once for all subscriptions.
+struct SignalFields {
+    let message: Message
+    let sender: String?
+    let path: ObjectPath?
+    let interface: String?
+    let member: String
+    let arg0: String?
+
+    init(_ message: Message) {
+        self.message = message
+        sender = message.sender
+        path = ObjectPath(message.path)
+        interface = message.interface
+        member = message.member
+        var reader = MessageReader(message)
+        arg0 = try? reader.string()
+    }
+
+    /// The bus sends what matches any of our rules; this finds which. A directed signal comes without any rule.
+    func matches(_ rule: MatchRule, owner: String?) -> Bool {
+        if let member = rule.member, member != self.member { return false }
+        if let interface = rule.interface, interface != self.interface { return false }
+        if let path = rule.path, path != self.path { return false }
+        if let space = rule.pathNamespace, self.path.map({ $0.isWithin(space) }) != true { return false }
+        if let arg0 = rule.arg0, arg0 != self.arg0 { return false }
+        if let space = rule.arg0Namespace, arg0.map({ $0 == space || $0.hasPrefix(space + ".") }) != true {
+            return false
+        }
+        guard let wanted = rule.sender else { return true }
+        return rule.followsOwner ? owner == nil || owner == sender : wanted == sender
+    }
+}
+
+/// The subscriptions of one connection, in the order they were made. Holds them weakly: their owner decides.
+final class SubscriptionTable {
+    private struct Slot { weak var subscription: Subscription? }
+
+    private var slots: [Slot] = []
+
+    func add(_ subscription: Subscription) { slots.append(Slot(subscription: subscription)) }
+
+    /// Also drops those already gone: a weak reference reads nil in its object's deinit.
+    func remove(_ subscription: Subscription) {
+        slots.removeAll { $0.subscription == nil || $0.subscription === subscription }
+    }
+
+    func deliver(_ message: Message) {
+        guard !slots.isEmpty else { return }
+        let fields = SignalFields(message)
+        for slot in slots { slot.subscription?.deliver(fields) }
+    }
+
+    func endAll() {
+        let all = slots
+        slots = []
+        for slot in all { slot.subscription?.end() }
+    }
+}
