@@ -1,3 +1,3 @@
-// The door to libcrypto: AES-128-CBC and SHA-256 only.
+// The door to libcrypto: AES-128-CBC only.
 #pragma once
 #include <openssl/evp.h>

@@ -1,0 +1,185 @@
+import CCurl
+import Dispatch
+public import NyanCore
+
+/// libcurl's multi interface on the Dispatch main queue: every byte nyand fetches comes through one of these.
+///
+/// Sockets are Dispatch sources, libcurl's clock is one Dispatch timer; without transfers nothing wakes up.
+/// Connections stay open for the next request to the same host. Main actor only.
+public final class CurlSession {
+    /// How long a server may take. Tests use shorter ones.
+    public struct Limits: Sendable {
+        /// Until a connection stands, name and TLS included.
+        public var connect: Duration
+        /// A transfer slower than `leastBytesPerSecond` for so long (whole seconds) is given up.
+        public var silence: Duration
+        public var leastBytesPerSecond: Int
+
+        public init(
+            connect: Duration = .seconds(10), silence: Duration = .seconds(10), leastBytesPerSecond: Int = 64
+        ) {
+            self.connect = connect
+            self.silence = silence
+            self.leastBytesPerSecond = leastBytesPerSecond
+        }
+    }
+
+    /// Idle connections kept open, all hosts together.
+    private static let keptConnections = 12
+    private static let keptHandles = 8
+
+    /// As libcurl's `CURLOPT_PROXY` (setting `network.proxy`); nil or empty: the environment's variables count.
+    /// Holds for requests begun afterwards.
+    public var proxy: Secret?
+    public let limits: Limits
+
+    private let multi: UnsafeMutableRawPointer?
+    private let timer: any DispatchSourceTimer
+    private var watches: [curl_socket_t: SocketWatch] = [:]
+    private var running: [UnsafeMutableRawPointer: Exchange] = [:]
+    private var idleHandles: [EasyHandle] = []
+    /// libcurl forbids adding and removing handles from inside its callbacks: such wishes wait until it returns.
+    private var isInsideCurl = false
+    private var entering: [Exchange] = []
+    private var leaving: [Exchange] = []
+
+    private static let globalInit: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
+
+    public init(proxy: Secret? = nil, limits: Limits = Limits()) {
+        _ = Self.globalInit
+        self.proxy = proxy
+        self.limits = limits
+        multi = curl_multi_init()
+        timer = DispatchSource.makeTimerSource(queue: .main)
+        connect()
+    }
+
+    isolated deinit {
+        timer.cancel()
+        for (raw, _) in running { curl_multi_remove_handle(multi, raw) }
+        for watch in watches.values { watch.stop() }
+        if let multi {
+            // Closing the connection cache may call back into a session that is going away.
+            nyan_multi_on_socket(multi, nil, nil)
+            nyan_multi_on_timer(multi, nil, nil)
+            curl_multi_cleanup(multi)
+        }
+    }
+
+    /// Begins an exchange; see `Exchange` for when the handlers run. Nil when memory is out.
+    func start(
+        _ request: WireRequest, onHead: @escaping (ResponseHead) -> Bool,
+        onBody: @escaping (UnsafeRawBufferPointer) -> Bool, onEnd: @escaping (Exchange.End) -> Void
+    ) -> Exchange? {
+        guard let easy = idleHandles.popLast() ?? EasyHandle() else { return nil }
+        let exchange = Exchange(request, easy: easy, session: self, onHead: onHead, onBody: onBody, onEnd: onEnd)
+        if isInsideCurl { entering.append(exchange) } else { enter(exchange) }
+        return exchange
+    }
+
+    /// Takes an exchange out of libcurl, now or as soon as libcurl returns.
+    func drop(_ exchange: Exchange) {
+        if isInsideCurl { leaving.append(exchange) } else { leave(exchange) }
+    }
+
+    /// Transfers going on; 0 when the session is idle.
+    var runningCount: Int { running.count + entering.count }
+
+    private func connect() {
+        guard let multi else { return }
+        nyan_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections)
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        // libcurl calls both only from inside this session's calls, on the main queue.
+        nyan_multi_on_socket(
+            multi,
+            { _, socket, what, me, _ in
+                guard let me else { return 0 }
+                Unmanaged<CurlSession>.fromOpaque(me).takeUnretainedValue().watch(socket, what)
+                return 0
+            }, me)
+        nyan_multi_on_timer(
+            multi,
+            { _, milliseconds, me in
+                guard let me else { return 0 }
+                Unmanaged<CurlSession>.fromOpaque(me).takeUnretainedValue().wake(after: milliseconds)
+                return 0
+            }, me)
+        timer.setEventHandler { [weak self] in self?.act(on: CURL_SOCKET_TIMEOUT, 0) }
+        timer.schedule(deadline: .distantFuture)
+        timer.resume()
+    }
+
+    private func watch(_ socket: curl_socket_t, _ what: Int32) {
+        if what == CURL_POLL_REMOVE {
+            watches.removeValue(forKey: socket)?.stop()
+            return
+        }
+        let watch =
+            watches[socket] ?? SocketWatch(socket) { [weak self] socket, events in self?.act(on: socket, events) }
+        watches[socket] = watch
+        watch.watch(what)
+    }
+
+    /// - Parameter milliseconds: as libcurl says it; below 0 = no wish.
+    private func wake(after milliseconds: Int) {
+        guard milliseconds >= 0 else { return timer.schedule(deadline: .distantFuture) }
+        timer.schedule(deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(milliseconds > 50 ? 5 : 0))
+    }
+
+    private func act(on socket: curl_socket_t, _ events: Int32) {
+        guard let multi, !isInsideCurl else { return }
+        isInsideCurl = true
+        var count: Int32 = 0
+        curl_multi_socket_action(multi, socket, events, &count)
+        isInsideCurl = false
+        settle()
+    }
+
+    /// Does what had to wait, then tells the ends. Handlers may start and cancel as they like here.
+    private func settle() {
+        while let exchange = leaving.popLast() { leave(exchange) }
+        while !entering.isEmpty { enter(entering.removeFirst()) }
+        var left: Int32 = 0
+        while let multi, let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let raw = message.pointee.easy_handle,
+                let exchange = running[raw]
+            else { continue }
+            let code = message.pointee.data.result
+            remove(exchange)
+            switch exchange.ended(code) {
+            case .again: enter(exchange)
+            case .over(let end):
+                giveBack(exchange.easy)
+                exchange.tell(end)
+            }
+        }
+    }
+
+    private func enter(_ exchange: Exchange) {
+        guard !exchange.isCancelled, let multi else { return }
+        exchange.prepare(limits: limits, proxy: proxy?.revealed)
+        running[exchange.easy.raw] = exchange
+        curl_multi_add_handle(multi, exchange.easy.raw)
+    }
+
+    private func leave(_ exchange: Exchange) {
+        entering.removeAll { $0 === exchange }
+        guard running[exchange.easy.raw] === exchange else { return }
+        remove(exchange)
+        giveBack(exchange.easy)
+    }
+
+    private func remove(_ exchange: Exchange) {
+        running[exchange.easy.raw] = nil
+        // Removing may close the socket and call back: nothing may be added or removed meanwhile.
+        let wasInside = isInsideCurl
+        isInsideCurl = true
+        curl_multi_remove_handle(multi, exchange.easy.raw)
+        isInsideCurl = wasInside
+    }
+
+    private func giveBack(_ easy: EasyHandle) {
+        easy.reset()
+        if idleHandles.count < Self.keptHandles { idleHandles.append(easy) }
+    }
+}

@@ -1,0 +1,89 @@
+import CCurl
+import NyanCore
+
+/// One of libcurl's easy handles with the options of a request; used again and again through the session's pool.
+final class EasyHandle {
+    let raw: UnsafeMutableRawPointer
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+
+    /// Nil when memory is out.
+    init?() {
+        guard let raw = curl_easy_init() else { return nil }
+        self.raw = raw
+    }
+
+    isolated deinit {
+        curl_easy_cleanup(raw)
+        curl_slist_free_all(headerList)
+    }
+
+    /// Forgets the last request; connections, names and TLS sessions stay with the session.
+    func reset() {
+        curl_easy_reset(raw)
+        curl_slist_free_all(headerList)
+        headerList = nil
+    }
+
+    /// Sets every option for `request`.
+    func prepare(_ request: WireRequest, limits: CurlSession.Limits, proxy: String?) {
+        reset()
+        set(CURLOPT_URL, request.url.revealed)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
+        set(CURLOPT_BUFFERSIZE, 128 << 10)
+        if let proxy, !proxy.isEmpty { set(CURLOPT_PROXY, proxy) }
+        if request.acceptsGzip { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
+        if let timeout = request.timeout {
+            set(CURLOPT_TIMEOUT_MS, max(1, Int(timeout.milliseconds)))
+        } else {
+            set(CURLOPT_LOW_SPEED_LIMIT, limits.leastBytesPerSecond)
+            set(CURLOPT_LOW_SPEED_TIME, max(1, Int(limits.silence.milliseconds / 1000)))
+        }
+        limit(bytesPerSecond: request.speedLimit)
+        if request.method == .post { setBody(request.body ?? []) }
+        setHeaders(request.headers)
+    }
+
+    /// Takes effect at once, also in the middle of a transfer.
+    func limit(bytesPerSecond: Int?) {
+        nyan_easy_set_offset(raw, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(bytesPerSecond ?? 0))
+    }
+
+    /// The absolute target of a redirect, as libcurl resolved it.
+    var redirectTarget: String? {
+        nyan_easy_text(raw, CURLINFO_REDIRECT_URL).map { String(cString: $0) }
+    }
+
+    private func setBody(_ body: [UInt8]) {
+        set(CURLOPT_POST, 1)
+        nyan_easy_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        // An empty body still needs an address, or libcurl would read the body from a callback.
+        (body.isEmpty ? [0] : body).withUnsafeBytes { bytes in _ = nyan_easy_set_body(raw, bytes.baseAddress) }
+    }
+
+    private func setHeaders(_ headers: [(name: String, value: String)]) {
+        // A line break inside a value would begin a header of somebody else's choosing.
+        for (name, value) in headers where !(name + value).utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) {
+            guard let list = curl_slist_append(headerList, value.isEmpty ? "\(name);" : "\(name): \(value)") else {
+                return
+            }
+            headerList = list
+        }
+        // Without this libcurl waits a second for "100 Continue" before larger bodies.
+        if let list = curl_slist_append(headerList, "Expect:") { headerList = list }
+        nyan_easy_set_headers(raw, headerList)
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) { nyan_easy_set_long(raw, option, value) }
+    private func set(_ option: CURLoption, _ value: String) { nyan_easy_set_text(raw, option, value) }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    nonisolated var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

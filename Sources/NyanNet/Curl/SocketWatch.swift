@@ -1,0 +1,73 @@
+import CCurl
+import Dispatch
+import Glibc
+
+/// Watches one of libcurl's sockets on the main queue.
+///
+/// Each Dispatch source gets its own duplicate of the descriptor and closes it when the cancellation has gone through:
+/// libcurl closes its socket right after it says "remove", and Dispatch would lose the next source on the same number.
+final class SocketWatch {
+    private let socket: curl_socket_t
+    private let ready: (curl_socket_t, Int32) -> Void
+    private var reading: (any DispatchSourceRead)?
+    private var writing: (any DispatchSourceWrite)?
+
+    /// - Parameter ready: called on the main queue with the socket and `CURL_CSELECT_IN` or `CURL_CSELECT_OUT`.
+    init(_ socket: curl_socket_t, ready: @escaping (curl_socket_t, Int32) -> Void) {
+        self.socket = socket
+        self.ready = ready
+    }
+
+    /// Watches for what libcurl asks: `CURL_POLL_IN`, `_OUT`, `_INOUT` or none of them.
+    func watch(_ what: Int32) {
+        let wantsInput = what == CURL_POLL_IN || what == CURL_POLL_INOUT
+        let wantsOutput = what == CURL_POLL_OUT || what == CURL_POLL_INOUT
+        if !wantsInput { stopReading() } else if reading == nil { reading = startReading() }
+        if !wantsOutput { stopWriting() } else if writing == nil { writing = startWriting() }
+    }
+
+    func stop() {
+        stopReading()
+        stopWriting()
+    }
+
+    private func startReading() -> (any DispatchSourceRead)? {
+        guard let copy = duplicate() else { return nil }
+        let source = DispatchSource.makeReadSource(fileDescriptor: copy, queue: .main)
+        source.setEventHandler { [weak self] in
+            guard let self, reading != nil else { return }
+            ready(socket, CURL_CSELECT_IN)
+        }
+        source.setCancelHandler { @Sendable in _ = close(copy) }
+        source.resume()
+        return source
+    }
+
+    private func startWriting() -> (any DispatchSourceWrite)? {
+        guard let copy = duplicate() else { return nil }
+        let source = DispatchSource.makeWriteSource(fileDescriptor: copy, queue: .main)
+        source.setEventHandler { [weak self] in
+            guard let self, writing != nil else { return }
+            ready(socket, CURL_CSELECT_OUT)
+        }
+        source.setCancelHandler { @Sendable in _ = close(copy) }
+        source.resume()
+        return source
+    }
+
+    private func stopReading() {
+        reading?.cancel()
+        reading = nil
+    }
+
+    private func stopWriting() {
+        writing?.cancel()
+        writing = nil
+    }
+
+    /// Nil only when the process is out of descriptors; the transfer then ends by its own time limit.
+    private func duplicate() -> Int32? {
+        let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        return copy < 0 ? nil : copy
+    }
+}

@@ -1,0 +1,46 @@
+import NyanCore
+
+/// One request as libcurl is to make it.
+struct WireRequest {
+    var method = HTTPRequest.Method.get
+    var url: Secret
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8]?
+    /// For the whole exchange, redirects included; nil for a transfer, which ends only when the server falls silent.
+    var timeout: Duration?
+    /// Gzip is for answers of the API only: ranges of a packed body would be worthless.
+    var acceptsGzip = false
+    /// Bytes a second; nil = no limit.
+    var speedLimit: Int?
+
+    /// Headers that tell nothing about a person: these alone go on to another host after a redirect.
+    private static let harmless: Set<String> = [
+        "user-agent", "accept", "accept-language", "range", "if-range",
+    ]
+
+    /// The request that follows a redirect (RFC 9110 §15.4); nil when it would carry a body to another host.
+    func redirected(to target: Secret, status: Int, sameOrigin: Bool) -> Self? {
+        var next = self
+        next.url = target
+        if !sameOrigin {
+            next.headers = headers.filter { Self.harmless.contains($0.name.lowercased()) }
+        }
+        guard method == .post else { return next }
+        if status == 307 || status == 308 { return sameOrigin ? next : nil }
+        next.method = .get
+        next.body = nil
+        next.headers = next.headers.filter { !$0.name.lowercased().hasPrefix("content-") }
+        return next
+    }
+}
+
+/// What came before a body: the last answer's status and headers.
+struct ResponseHead {
+    var status: Int
+    /// Names in lower case; a repeated header keeps its last value.
+    var headers: [String: String]
+    /// The URL that answered, after redirects: what a playlist's references are relative to.
+    var url: Secret
+    /// The host that answered, for messages.
+    var host: String
+}
