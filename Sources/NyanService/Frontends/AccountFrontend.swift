@@ -1,0 +1,84 @@
+import Dispatch
+import Glibc
+import NyanCore
+public import NyanDBus
+import NyanWire
+
+/// `org.nyantunes.Nyand1.Account`: the secret comes through a file descriptor, never in a message.
+public final class AccountFrontend: InterfaceHandler {
+    private let account: AccountService
+    private let signedIn: () -> Void
+
+    /// `signedIn` is called after each login that held.
+    public init(account: AccountService, signedIn: @escaping () -> Void) {
+        self.account = account
+        self.signedIn = signedIn
+    }
+
+    public func call(_ member: String, _ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
+        switch member {
+        case "Login":
+            .working { [self] () throws(Failure) in
+                guard let descriptor = arguments[1].unixFD else { throw Failure(.badArgument, "no secret was handed over") }
+                guard arguments[0].string == "token" else {
+                    throw Failure(.unsupported, "this way to sign in does not exist yet: use --token")
+                }
+                let secret = try await SecretReader.read(descriptor)
+                let profile = arguments[2].string.flatMap { $0.isEmpty ? nil : $0 }
+                let proved = try await account.login(token: secret, profileName: profile)
+                signedIn()
+                return [Self.value(proved)]
+            }
+        case "Logout":
+            .working { [account] () throws(Failure) in
+                try await account.logout()
+                return []
+            }
+        case "WhoAmI":
+            try Answer.doing { () throws(Failure) in
+                try account.requireAccount()
+                return account.account.map { [Self.value($0)] } ?? []
+            }
+        default: throw .unknownMethod(member)
+        }
+    }
+
+    private static func value(_ account: Account) -> BusValue {
+        .structure([
+            .int64(account.id), .string(account.name), .uint32(UInt32(clamping: account.tracks)),
+            .string(account.login), .string(account.locationKind ?? ""),
+        ])
+    }
+}
+
+/// Reads a secret from a descriptor somebody else fills: off the main queue, bounded in size and time.
+private enum SecretReader {
+    /// A token has up to 1 KiB (vk-api.md §1.10); a Cookie header may have some more.
+    private static let limit = 64 << 10
+
+    static func read(_ descriptor: OwnedFD) async throws(Failure) -> Secret {
+        let bytes = await withCheckedContinuation { (done: CheckedContinuation<[UInt8]?, Never>) in
+            DispatchQueue.global().async { done.resume(returning: readAll(descriptor)) }
+        }
+        guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.badArgument, "the secret could not be read")
+        }
+        // Whatever a terminal or an editor put around it.
+        let trimmed = text.drop { $0.isWhitespace || $0 == "\"" }.reversed().drop { $0.isWhitespace || $0 == "\"" }
+        return Secret(String(trimmed.reversed()))
+    }
+
+    /// nil where it takes longer than ten seconds, is too long, or cannot be read.
+    private nonisolated static func readAll(_ descriptor: OwnedFD) -> [UInt8]? {
+        var collected: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            var poll = pollfd(fd: descriptor.descriptor, events: Int16(POLLIN), revents: 0)
+            guard Glibc.poll(&poll, 1, 10_000) > 0 else { return nil }
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor.descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return collected }
+            guard count > 0, collected.count + count <= 64 << 10 else { return nil }
+            collected += buffer[..<count]
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import NyanCore
+public import NyanDBus
+import NyanWire
+
+/// Tells the bus which downloads changed: at most four times a second, so that a fast line is no flood.
+public final class DownloadsPublisher {
+    private static let pause: Duration = .milliseconds(250)
+
+    private let connection: Connection
+    private let downloads: DownloadService
+    private let time: any TimeSource
+    private var isResting = false
+    private var isDue = false
+
+    public init(connection: Connection, downloads: DownloadService, hub: EventHub, time: any TimeSource) {
+        self.connection = connection
+        self.downloads = downloads
+        self.time = time
+        hub.subscribe { [weak self] changes in
+            if changes.contains(.downloads) { self?.due() }
+        }
+    }
+
+    private func due() {
+        isDue = true
+        guard !isResting else { return }
+        publish()
+        isResting = true
+        Task {
+            try? await time.wait(for: Self.pause)
+            isResting = false
+            if isDue { due() }
+        }
+    }
+
+    private func publish() {
+        isDue = false
+        let (changed, removed) = downloads.takeChanges()
+        let interface = NyandInterfaces.downloads.name
+        if !changed.isEmpty {
+            try? connection.emit(
+                Names.nyandPath, interface, "Changed", [DownloadCoding.list(changed.map(DownloadReport.init))])
+        }
+        if !removed.isEmpty {
+            try? connection.emit(
+                Names.nyandPath, interface, "Removed", [.strings(removed.map(\.description))])
+        }
+    }
+}
