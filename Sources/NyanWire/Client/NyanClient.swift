@@ -1,0 +1,126 @@
+public import NyanCore
+public import NyanDBus
+
+/// Why a client's call came to nothing.
+public enum ClientFailure: Error, Sendable, Equatable {
+    /// The daemon answered with a failure.
+    case refused(Failure)
+    /// No daemon, and none could be started.
+    case absent
+    /// No answer within the time limit.
+    case silent
+    /// No session bus, or it is gone.
+    case noBus(String)
+    /// A daemon of another version: it does not know the call or answers another shape.
+    case misunderstood(String)
+}
+
+/// A short-lived client's view of the daemon: typed, blocking calls on a connection that is not on any loop.
+public final class NyanClient {
+    public let connection: Connection
+    /// Overrides every call's own time limit.
+    private let timeout: Duration?
+
+    /// - Throws: `.noBus` where there is no session bus.
+    public init(timeout: Duration? = nil, bus: BusAddress = .session) throws(ClientFailure) {
+        self.timeout = timeout
+        do throws(BusError) {
+            connection = try Connection.open(bus)
+        } catch {
+            throw .noBus(error.message)
+        }
+    }
+
+    /// How long a call may take by itself: at once, or as long as VK may take.
+    public enum Patience: Sendable {
+        case quick, network
+        var limit: Duration { self == .quick ? .seconds(5) : .seconds(120) }
+    }
+
+    /// Calls a member of one of `NyandInterfaces` and waits for its answer.
+    public func call(
+        _ interface: Interface, _ member: String, _ arguments: [BusValue] = [], _ patience: Patience = .quick
+    ) throws(ClientFailure) -> [BusValue] {
+        let call = methodCall(interface, member, arguments, patience)
+        do throws(BusError) {
+            return try connection.callBlocking(call).values()
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// The same without blocking, on an attached connection.
+    public func callLater(
+        _ interface: Interface, _ member: String, _ arguments: [BusValue] = [], _ patience: Patience = .quick
+    ) async throws(ClientFailure) -> [BusValue] {
+        let call = methodCall(interface, member, arguments, patience)
+        do throws(BusError) {
+            return try await connection.call(call).values()
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private func methodCall(
+        _ interface: Interface, _ member: String, _ arguments: [BusValue], _ patience: Patience
+    ) -> MethodCall {
+        let types = interface.method(member)?.input.map(\.type) ?? []
+        // An empty array knows no element type by itself, so the declaration's signature goes along.
+        let signature = Signature(types.map(\.text).joined()) ?? .empty
+        return MethodCall(
+            Names.nyand, Names.nyandPath, interface.name, member, .typed(signature, arguments),
+            timeout: timeout ?? patience.limit)
+    }
+
+    private static func failure(_ error: BusError) -> ClientFailure {
+        if let failure = FailureCoding.failure(error) { return .refused(failure) }
+        return switch error.kind {
+        case .noOwner, .cannotStart, .noReply: .absent
+        case .timedOut: .silent
+        case .disconnected, .noBus: .noBus(error.message)
+        default: .misunderstood(error.description)
+        }
+    }
+}
+
+extension NyanClient {
+    public func status() throws(ClientFailure) -> StatusReport {
+        let values = try call(NyandInterfaces.player, "GetStatus")
+        guard let report = values.first.flatMap(StatusReport.init) else { throw .misunderstood("GetStatus") }
+        return report
+    }
+
+    /// A listing of the library: `Profile`, `Music`, `Search` or `Select`.
+    public func listing(
+        _ member: String, _ arguments: [BusValue], _ patience: Patience = .quick
+    ) throws(ClientFailure) -> [ListedTrack] {
+        let values = try call(NyandInterfaces.library, member, arguments, patience)
+        guard let tracks = values.first.flatMap(TrackCoding.listedTracks) else { throw .misunderstood(member) }
+        return tracks
+    }
+
+    /// The queue, and the current position from 1 (nil = none).
+    public func queue() throws(ClientFailure) -> (tracks: [ListedTrack], current: Int?) {
+        let values = try call(NyandInterfaces.queue, "List")
+        guard values.count == 2, let tracks = TrackCoding.listedTracks(values[0]), let current = values[1].integer else {
+            throw .misunderstood("List")
+        }
+        return (tracks, current > 0 ? current : nil)
+    }
+
+    public func downloads() throws(ClientFailure) -> [DownloadReport] {
+        let values = try call(NyandInterfaces.downloads, "List")
+        guard let reports = values.first.flatMap(DownloadCoding.reports) else { throw .misunderstood("List") }
+        return reports
+    }
+
+    /// `Login` or `WhoAmI`.
+    public func account(_ member: String, _ arguments: [BusValue] = []) throws(ClientFailure) -> Account {
+        let values = try call(NyandInterfaces.account, member, arguments, .network)
+        guard let fields = values.first?.fields, fields.count == 5, let id = fields[0].int64,
+            let name = fields[1].string, let tracks = fields[2].integer, let login = fields[3].string,
+            let kind = fields[4].string
+        else { throw .misunderstood(member) }
+        return Account(id: id, name: name, tracks: tracks, login: login, locationKind: kind.isEmpty ? nil : kind)
+    }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import NyanCore
+import NyanWire
+
+/// JSON as CONTRACT.md has it: keys never renamed, absent values null.
+enum JSONText {
+    static func encode(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? encoder.encode(value) else { return "null" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A value that is written as null when it is absent, where Codable would leave it out.
+struct Nullable<Value: Encodable>: Encodable {
+    var value: Value?
+    init(_ value: Value?) { self.value = value }
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value { try container.encode(value) } else { try container.encodeNil() }
+    }
+}
+
+struct ErrorDocument: Encodable, Equatable {
+    var code: String
+    var message: String
+}
+
+/// CONTRACT.md's Track, and `queue`'s two more keys.
+struct TrackDocument: Encodable {
+    var id: String
+    var artist: String
+    var title: String
+    var duration: Nullable<Int>
+    var album: Nullable<String>
+    var available: Bool
+    var unavailableReason: Nullable<String>
+    var downloaded: Bool
+    var path: Nullable<String>
+    var explicit: Bool
+    var added: Bool
+    var cover: Nullable<String>
+    /// `queue` only; left out elsewhere.
+    var position: Int?
+    var current: Bool?
+
+    init(_ listed: ListedTrack, position: Int? = nil, current: Bool? = nil) {
+        let track = listed.track
+        id = track.id.description
+        artist = track.artist
+        title = track.title
+        duration = Nullable(track.duration > 0 ? track.duration : nil)
+        album = Nullable(track.album)
+        available = track.isAvailable
+        unavailableReason = Nullable(track.unavailableReason)
+        downloaded = listed.copyPath != nil
+        path = Nullable(listed.copyPath)
+        explicit = track.isExplicit
+        added = listed.isAdded
+        cover = Nullable(listed.coverPath)
+        self.position = position
+        self.current = current
+    }
+}
+
+/// CONTRACT.md's `status`.
+struct StatusDocument: Encodable {
+    struct Queue: Encodable {
+        var position: Nullable<Int>
+        var length: Int
+    }
+
+    var state: String
+    var track: Nullable<TrackDocument>
+    var position: Double
+    var duration: Nullable<Double>
+    var volume: Double
+    var shuffle: Bool
+    var `repeat`: String
+    var queue: Queue
+    var buffered: Nullable<Double>
+    var online: Bool
+    var offlineMode: Bool
+    var signedIn: Bool
+    var audioOutput: String
+    var problem: Nullable<ErrorDocument>
+
+    init(_ report: StatusReport) {
+        state = report.state.rawValue
+        track = Nullable(report.track.map { TrackDocument($0) })
+        position = report.position
+        duration = Nullable(report.duration)
+        volume = report.volume
+        shuffle = report.shuffle
+        `repeat` = report.repeatMode.rawValue
+        queue = Queue(position: Nullable(report.queuePosition), length: report.queueLength)
+        buffered = Nullable(report.buffered)
+        online = report.isOnline
+        offlineMode = report.isOfflineMode
+        signedIn = report.isSignedIn
+        audioOutput = report.output.rawValue
+        problem = Nullable(report.problem.map { ErrorDocument(code: $0.code, message: $0.message) })
+    }
+}
+
+/// One row of CONTRACT.md's `downloads`.
+struct DownloadDocument: Encodable {
+    var id: String
+    var artist: String
+    var title: String
+    var state: String
+    var received: Int64
+    var total: Nullable<Int64>
+    var error: Nullable<ErrorDocument>
+
+    init(_ report: DownloadReport) {
+        id = report.id.description
+        artist = report.artist
+        title = report.title
+        state = report.state.rawValue
+        received = report.received
+        total = Nullable(report.total)
+        error = Nullable(report.problem.map { ErrorDocument(code: $0.code, message: $0.message) })
+    }
+}
