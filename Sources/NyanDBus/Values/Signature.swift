@@ -34,10 +34,11 @@ nonisolated public struct Signature: Sendable, Hashable, CustomStringConvertible
     /// Whether this is exactly one complete type, as a property or an array element must be.
     public var isSingle: Bool { types.count == 1 }
 
-    /// Whether a signature made from values, not from text, keeps the protocol's limits.
+    /// Whether a signature made from values, not from text, is valid: within the protocol's limits, and as many complete
+    /// types as it was made of.
     var isWithinLimits: Bool {
         if case .basic = single { return true }
-        return Signature(text) != nil
+        return Signature(text)?.types.count == types.count
     }
 
     public var description: String { text }
