@@ -1,0 +1,73 @@
+// Moves within the current track. The position shows the wish at once; it is announced when the engine is there.
+extension PlaybackMachine {
+    /// Relative: before 0 is 0, beyond the end is `next` (mpris.md §4.2 Seek).
+    mutating func seek(by offset: Duration) {
+        guard state.isSeekable, let length = state.length else { return }
+        // Clients send the greatest number there is; a sum must not overflow.
+        let target = position(at: now) + min(max(offset, .zero - Self.farAway), Self.farAway)
+        if target > length { next() } else { jump(to: max(.zero, target)) }
+    }
+
+    /// Absolute: a stale entry and a position out of range are ignored (mpris.md §4.2 SetPosition).
+    mutating func seek(to position: Duration, in entry: EntryID?) {
+        guard state.isSeekable, let length = state.length, position >= .zero, position <= length else { return }
+        guard entry == nil || entry == order.current else { return }
+        jump(to: position)
+    }
+
+    private static var farAway: Duration { .seconds(100_000_000) }
+
+    /// Goes to a position of the current track, by the engine if it has the sound.
+    mutating func jump(to position: Duration) {
+        setClock(to: position)
+        switch sounding?.phase {
+        case nil, .preparing:
+            // Nothing to move yet: the sound will start there.
+            announceJump()
+            save()
+        case .loading: sounding?.pendingSeek = position
+        case .started:
+            if sounding?.seekInFlight == true { sounding?.pendingSeek = position } else { askToSeek(position) }
+        }
+    }
+
+    private mutating func askToSeek(_ position: Duration) {
+        sounding?.pendingSeek = nil
+        sounding?.seekInFlight = true
+        effects.append(.seek(position))
+    }
+
+    /// Asks for the seek that had to wait, if one did.
+    mutating func continueSeeking() {
+        if let position = sounding?.pendingSeek { askToSeek(position) }
+    }
+
+    /// The engine reached a position: tell it, unless the listener has already wished for another.
+    mutating func seekDone(_ load: LoadNumber, at position: Duration) {
+        guard load == sounding?.number, sounding?.phase == .started else { return }
+        guard sounding?.seekInFlight == true else { return reanchor(to: position) }
+        sounding?.seekInFlight = false
+        guard sounding?.pendingSeek == nil else { return continueSeeking() }
+        setClock(to: position)
+        announceJump()
+        save()
+    }
+
+    /// A position the engine told when asked: keeps the clock true.
+    mutating func compare(_ load: LoadNumber, with position: Duration) {
+        guard load == sounding?.number, state.position.runningSince != nil else { return }
+        reanchor(to: position)
+    }
+
+    /// Corrects the clock. A little back is jitter, as a clock that runs must not go back (mpris.md §4.6); a big
+    /// difference is one that clients cannot know of.
+    private mutating func reanchor(to position: Duration) {
+        let difference = max(.zero, position) - self.position(at: now)
+        let distance = max(difference, .zero - difference)
+        guard difference > .zero || distance >= Self.jitter else { return }
+        setClock(to: position)
+        if distance > Self.tolerableStall { announceJump() }
+    }
+
+    private static var jitter: Duration { .milliseconds(300) }
+}

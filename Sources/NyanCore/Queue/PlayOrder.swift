@@ -1,0 +1,126 @@
+/// In which order the queue's entries play: the queue's own order, or a shuffled one that names each entry once a round.
+///
+/// A round is one pass over all entries, with a cursor at the current one: what is before it has been played, what is
+/// after it has not. Rounds join endlessly under `RepeatMode.queue`; a step over an edge and back again comes to the
+/// same entry, also when shuffled. `RepeatMode.track` is not looked at here: it concerns what follows by itself, not
+/// what the listener's "next" means.
+public struct PlayOrder: Sendable, Equatable {
+    /// The entries of the present round, in the order of playing.
+    public internal(set) var round: [EntryID] = []
+    /// Place of the current entry in `round`; 0 when the round is empty.
+    public internal(set) var cursor = 0
+    public internal(set) var isShuffled = false
+    public var repeatMode: RepeatMode = .off
+    /// Shuffled rounds on either side, once somebody looked or went there; nil = not drawn yet.
+    var roundBefore: [EntryID]?
+    var roundAfter: [EntryID]?
+    var random: SeededRandom
+
+    public init(random: SeededRandom) { self.random = random }
+
+    /// Takes up a stored order. A shuffled `saved` may be stale: unknown and double ids are dropped, missing ones join
+    /// the part that has not been played.
+    public init(
+        entries: [EntryID], current: EntryID?, shuffledOrder saved: [EntryID]?, repeatMode: RepeatMode,
+        random: SeededRandom
+    ) {
+        self.init(random: random)
+        self.repeatMode = repeatMode
+        guard let saved else {
+            reset(to: entries, current: current)
+            return
+        }
+        isShuffled = true
+        let known = Set(entries)
+        var seen = Set<EntryID>()
+        round = saved.filter { known.contains($0) && seen.insert($0).inserted }
+        if let current, known.contains(current), !seen.contains(current) {
+            round.insert(current, at: 0)
+            seen.insert(current)
+        }
+        cursor = current.flatMap { round.firstIndex(of: $0) } ?? 0
+        let missing = entries.filter { !seen.contains($0) }
+        if round.isEmpty { reset(to: entries, current: current) } else { scatter(missing) }
+    }
+
+    /// The entry the cursor is at; nil only when there are no entries.
+    public var current: EntryID? { round.indices.contains(cursor) ? round[cursor] : nil }
+    public var hasNext: Bool { !round.isEmpty && (cursor + 1 < round.count || repeatMode == .queue) }
+    public var hasPrevious: Bool { !round.isEmpty && (cursor > 0 || repeatMode == .queue) }
+
+    /// The entries that follow the current one, nearest first: at most `limit`, and never more than one full round.
+    public mutating func ahead(_ limit: Int) -> [EntryID] {
+        let wanted = min(limit, round.count)
+        var following = Array(round[min(cursor + 1, round.count)...].prefix(wanted))
+        if repeatMode == .queue, following.count < wanted {
+            following += isShuffled ? drawRoundAfter().prefix(wanted - following.count) : []
+            following += isShuffled ? [] : round.prefix(wanted - following.count)
+        }
+        return following
+    }
+
+    /// Goes on by so many of the steps that `ahead` lists. False, and nothing changed, when the order ends before.
+    public mutating func advance(by steps: Int) -> Bool {
+        guard steps > 0, !round.isEmpty else { return steps == 0 }
+        let target = cursor + steps
+        if target < round.count {
+            cursor = target
+            return true
+        }
+        guard repeatMode == .queue, target - round.count < round.count else { return false }
+        cursor = target - round.count
+        if isShuffled {
+            let next = drawRoundAfter()
+            (roundBefore, round, roundAfter) = (round, next, nil)
+        }
+        return true
+    }
+
+    /// Goes back in the order that was played. False, and nothing changed, at the first entry without repeat.
+    public mutating func goBack() -> Bool {
+        guard hasPrevious else { return false }
+        if cursor > 0 {
+            cursor -= 1
+            return true
+        }
+        if isShuffled {
+            let previous = roundBefore ?? shuffledRound(avoidingLast: round.first)
+            (roundBefore, round, roundAfter) = (nil, previous, round)
+        }
+        cursor = round.count - 1
+        return true
+    }
+
+    /// Makes `id` the current entry out of turn. Shuffled, it is played now instead of later (or once more), and what
+    /// was current counts as played; nothing that lies between is skipped.
+    public mutating func jump(to id: EntryID) {
+        guard let place = round.firstIndex(of: id), place != cursor else { return }
+        guard isShuffled else {
+            cursor = place
+            return
+        }
+        round.remove(at: place)
+        if place < cursor { cursor -= 1 }
+        round.insert(id, at: cursor + 1)
+        cursor += 1
+    }
+
+    /// The round that follows a shuffled one, drawn at the first look so that what was announced as next stays next.
+    private mutating func drawRoundAfter() -> [EntryID] {
+        let drawn = roundAfter ?? shuffledRound(avoidingFirst: round.last)
+        roundAfter = drawn
+        return drawn
+    }
+
+    /// A fresh round in which no entry plays twice running at the seam, unless it is the only one.
+    private mutating func shuffledRound(avoidingFirst first: EntryID? = nil, avoidingLast last: EntryID? = nil)
+        -> [EntryID]
+    {
+        var drawn = round.shuffled(using: &random)
+        guard drawn.count > 1 else { return drawn }
+        let end = drawn.count - 1
+        if drawn[0] == first { drawn.swapAt(0, Int.random(in: 1...end, using: &random)) }
+        if drawn[end] == last { drawn.swapAt(end, Int.random(in: 0..<end, using: &random)) }
+        return drawn
+    }
+}
