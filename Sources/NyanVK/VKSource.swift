@@ -9,6 +9,8 @@ public final class VKSource: MusicSource {
     private var credential: Credential?
 
     /// - Parameters:
+    ///   - http: carries every call; the source opens nothing itself.
+    ///   - clock: measures the pace and sleeps out back-offs.
     ///   - minInterval: least time between the starts of two calls; VK's own limit is three a second.
     ///   - timeout: how long one try of a call may take; there are at most five.
     ///   - language: VK's `lang`; any but `ru` makes VK translate or transliterate Russian names.

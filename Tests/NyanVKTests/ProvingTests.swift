@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Proving a credential")
 struct ProvingTests {
-    private static let person: Reply = .json(
+    private nonisolated static let person: Reply = .json(
         #"{"response":[{"id":42,"first_name":"Анна","last_name":"К&amp;О","is_closed":false}]}"#)
 
     @Test(

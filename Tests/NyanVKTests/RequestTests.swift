@@ -29,7 +29,7 @@ struct RequestTests {
         #expect(seen.fields["lang"] == "ru")
     }
 
-    @Test("keeps one User-Agent even if the profile's further headers name another, and bears a slash after the address")
+    @Test("keeps one User-Agent even if further headers name another, and bears a slash after the address")
     func oddProfile() async throws {
         let http = ScriptedHTTP()
         let source = VKSource(http: http, clock: TestClock())

@@ -110,7 +110,9 @@ struct RetryTests {
 
     @Test(
         "an HTTP status of the last word is not tried again",
-        arguments: [(429, Failure.Code.serverBusy), (403, .denied), (418, .denied), (404, .badAnswer), (413, .badAnswer)])
+        arguments: [
+            (429, Failure.Code.serverBusy), (403, .denied), (418, .denied), (404, .badAnswer), (413, .badAnswer),
+        ])
     func finalStatus(_ status: Int, _ code: Failure.Code) async {
         let http = ScriptedHTTP(.answer(status, "<html>", headers: ["retry-after": "17"]))
         let source = makeSource(http)

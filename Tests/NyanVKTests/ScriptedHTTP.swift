@@ -14,7 +14,7 @@ struct SeenRequest {
 }
 
 /// What the fake does with one request.
-enum Reply {
+nonisolated enum Reply: Sendable {
     case answer(Int, String, headers: [String: String] = [:])
     case bytes([UInt8])
     case failure(Failure)

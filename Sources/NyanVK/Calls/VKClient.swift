@@ -35,9 +35,8 @@ final class VKClient {
     /// Calls a method and waits for its answer, at most `Backoff.maxTries` tries.
     ///
     /// Only for calls that may be repeated: a try whose answer was lost is made again (vk-api.md §3.4).
-    /// - Parameter isWanted: asked before and after each try; once false the call ends as cancelled, so that a
-    ///   credential out of use is neither sent nor believed.
-    /// - Throws: a `Reaction`; its `failure` is what the caller is told.
+    /// `isWanted` is asked before and after each try; once false the call ends as cancelled, so that a credential out of
+    /// use is neither sent nor believed. Throws a `Reaction`; its `failure` is what the caller is told.
     func call<Response: Decodable>(
         _ method: String, _ parameters: [(name: String, value: String)], as credential: Credential,
         isWanted: () -> Bool = { true }

@@ -15,21 +15,32 @@ nonisolated enum Answer<Response: Decodable>: Decodable {
     }
 
     /// Reads a body; nil for HTML, half JSON, or a response of a wrong shape.
-    ///
-    /// A body the strict reader refuses is mended and read once more, so that one spoilt title does not cost a page.
     static func read(_ body: [UInt8]) -> Self? {
-        if let answer = try? JSONDecoder().decode(Self.self, from: Data(body)) { return answer }
-        let mended = BodyMending.mend(body)
-        guard mended != body else { return nil }
-        return try? JSONDecoder().decode(Self.self, from: Data(mended))
+        try? JSONDecoder().decode(Self.self, from: Data(BodyMending.mend(body)))
     }
 }
 
-/// Mends what a JSON reader refuses as a whole though only a text is spoilt: bytes that are no UTF-8, and `\u` escapes
+/// Mends what makes a JSON reader refuse a text or the whole body though only some letters are spoilt: bytes that are no UTF-8, and `\u` escapes
 /// of half a surrogate pair (a title cut within an emoji). Both become U+FFFD.
 nonisolated enum BodyMending {
     static func mend(_ body: [UInt8]) -> [UInt8] {
-        let valid = Array(String(decoding: body, as: UTF8.self).utf8)
+        let isValid = String(validating: body, as: UTF8.self) != nil
+        let valid = isValid ? body : Array(String(decoding: body, as: UTF8.self).utf8)
+        return hasSurrogateEscape(valid) ? replacingHalves(valid) : valid
+    }
+
+    /// Whether `\ud` stands anywhere: nearly no body needs the slow walk.
+    private static func hasSurrogateEscape(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.count > 2
+                && (2..<bytes.count).contains {
+                    bytes[$0 - 1] == UInt8(ascii: "u") && bytes[$0 - 2] == UInt8(ascii: "\\")
+                        && bytes[$0] | 0x20 == UInt8(ascii: "d")
+                }
+        }
+    }
+
+    private static func replacingHalves(_ valid: [UInt8]) -> [UInt8] {
         var mended: [UInt8] = []
         mended.reserveCapacity(valid.count)
         var index = 0

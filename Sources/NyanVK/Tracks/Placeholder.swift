@@ -5,7 +5,7 @@ nonisolated enum Placeholder {
     /// The sentence for a whole answer that is a fake.
     static let failure = Failure(
         .clientRefused,
-        "VK answered with its placeholder track: token and User-Agent do not match; log in with the token's own profile")
+        "VK answered with its placeholder track: token and User-Agent do not match; log in with the token's profile")
 
     /// An address of the fake sound. With `extra=` it is the website's hidden form of a real address instead (§4.6).
     static func isAddress(_ url: String) -> Bool {
