@@ -36,6 +36,7 @@ final class ScriptedHTTP: HTTPClient {
     private(set) var seen: [SeenRequest] = []
     private(set) var inFlight = 0
     private(set) var mostInFlight = 0
+    private var isOpen = false
     private var gates: [CheckedContinuation<Void, Never>] = []
 
     init(_ script: Reply...) { self.script = script }
@@ -55,13 +56,14 @@ final class ScriptedHTTP: HTTPClient {
         case .bytes(let bytes): return HTTPResponse(status: 200, headers: [:], body: bytes)
         case .failure(let failure): throw failure
         case .gate(let text):
-            await withCheckedContinuation { gates.append($0) }
+            if !isOpen { await withCheckedContinuation { gates.append($0) } }
             return HTTPResponse(status: 200, headers: [:], body: Array(text.utf8))
         }
     }
 
-    /// Lets every waiting gate answer.
+    /// Lets every gate answer, those to come too.
     func open() {
+        isOpen = true
         let waiting = gates
         gates = []
         for gate in waiting { gate.resume() }
