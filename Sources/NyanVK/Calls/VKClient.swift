@@ -1,0 +1,129 @@
+import NyanCore
+
+/// Calls VK's methods: one at a time, paced, tried again where that is right, every refusal put into words
+/// (vk-api.md §1.2, §3). Main actor. Knows no method's meaning and keeps no credential.
+final class VKClient {
+    private let http: any HTTPClient
+    private let ticker: Ticker
+    private let line = CallLine()
+    private var pace: Pace
+    private var blocks = MethodBlocks()
+    private var jitter: JitterSource
+    /// Seconds one try may take.
+    private let timeout: Duration
+    /// VK's `lang`: the language of names and of its own sentences.
+    private let language: String
+
+    init(
+        http: any HTTPClient, clock: any Clock<Duration>, minInterval: Duration, timeout: Duration, language: String,
+        seed: UInt64
+    ) {
+        self.http = http
+        self.timeout = timeout
+        self.language = language
+        ticker = Ticker(clock)
+        pace = Pace(minInterval: minInterval)
+        jitter = JitterSource(seed: seed)
+    }
+
+    /// Least time between the starts of two calls.
+    var minInterval: Duration {
+        get { pace.minInterval }
+        set { pace.minInterval = newValue }
+    }
+
+    /// Calls a method and waits for its answer, at most `Backoff.maxTries` tries.
+    ///
+    /// Only for calls that may be repeated: a try whose answer was lost is made again (vk-api.md §3.4).
+    /// `isWanted` is asked before and after each try; once false the call ends as cancelled, so that a credential out of
+    /// use is neither sent nor believed. Throws a `Reaction`; its `failure` is what the caller is told.
+    func call<Response: Decodable>(
+        _ method: String, _ parameters: [(name: String, value: String)], as credential: Credential,
+        isWanted: () -> Bool = { true }
+    ) async throws(Reaction) -> Response {
+        var tries = 0
+        while true {
+            tries += 1
+            do {
+                return try await tryOnce(method, parameters, as: credential, isWanted: isWanted)
+            } catch {
+                if error.closesMethod { blocks.block(method, for: credential.token, at: ticker.now()) }
+                guard let backoff = error.backoff, tries < Backoff.maxTries else { throw error }
+                let resume = ticker.now() + backoff.delay(after: tries, jitter: &jitter)
+                // Too fast concerns every call: the pace is held. Other trouble keeps only this call waiting, outside
+                // the line, so that a track to be played need not wait out a sync's troubles.
+                if backoff == .rate {
+                    pace.hold(until: resume)
+                } else {
+                    try await step { () async throws(Failure) in try await ticker.wait(until: resume) }
+                }
+            }
+        }
+    }
+
+    /// One try, in its turn and not before its time.
+    private func tryOnce<Response: Decodable>(
+        _ method: String, _ parameters: [(name: String, value: String)], as credential: Credential,
+        isWanted: () -> Bool
+    ) async throws(Reaction) -> Response {
+        try await step { () async throws(Failure) in try await line.enter() }
+        defer { line.leave() }
+        // The pace may be held further while this waits; nobody else can start a call meanwhile.
+        while pace.due > ticker.now() {
+            let due = pace.due
+            try await step { () async throws(Failure) in try await ticker.wait(until: due) }
+        }
+        guard isWanted(), !Task.isCancelled else { throw .final(.callCancelled) }
+        let now = ticker.now()
+        try await step { () async throws(Failure) in
+            try blocks.check(method, for: credential.token, at: now)
+        }
+        pace.started(at: now)
+        let response: HTTPResponse
+        do {
+            response = try await http.send(request(method, parameters, as: credential))
+        } catch {
+            throw .transport(error)
+        }
+        guard isWanted() else { throw .final(.callCancelled) }
+        return try Self.read(response)
+    }
+
+    /// The answer in a response, or what to do about it. An error that VK put into words counts whatever the status.
+    private static func read<Response: Decodable>(_ response: HTTPResponse) throws(Reaction) -> Response {
+        let isSuccess = (200...299).contains(response.status)
+        switch Answer<Response>.read(response.body) {
+        case .error(let error): throw VKErrorTable.reaction(to: error)
+        case .response(let answer) where isSuccess: return answer
+        default:
+            throw isSuccess
+                ? .unreadable : .status(response.status, retryAfter: response.headers["retry-after"])
+        }
+    }
+
+    /// The token goes into the body only: addresses end up in logs (vk-api.md §1.2).
+    private func request(
+        _ method: String, _ parameters: [(name: String, value: String)], as credential: Credential
+    ) -> HTTPRequest {
+        let profile = credential.profile
+        let ours = ["user-agent", "content-type"]
+        var headers = profile.headers.sorted { $0.key < $1.key }
+            .filter { !ours.contains($0.key.lowercased()) }
+            .map { (name: $0.key, value: $0.value) }
+        headers.append((name: "User-Agent", value: profile.userAgent))
+        headers.append((name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
+        let shared = [
+            (name: "access_token", value: credential.token.revealed), (name: "v", value: profile.version),
+            (name: "lang", value: language),
+        ]
+        let base = profile.apiURL.hasSuffix("/") ? String(profile.apiURL.dropLast()) : profile.apiURL
+        return HTTPRequest(
+            .post, url: Secret("\(base)/\(method)"), headers: headers, body: FormBody.encode(parameters + shared),
+            timeout: timeout)
+    }
+
+    /// Runs a step that fails for good.
+    private func step(_ body: () async throws(Failure) -> Void) async throws(Reaction) {
+        do { try await body() } catch { throw .final(error) }
+    }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+
+/// The envelope of every method: `{"response": …}` or `{"error": {…}}` (vk-api.md §1.2).
+nonisolated enum Answer<Response: Decodable>: Decodable {
+    case response(Response)
+    case error(VKError)
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: AnyKey.self)
+        if fields.has("error") {
+            self = .error(try fields.decode(VKError.self, forKey: AnyKey("error")))
+        } else {
+            self = .response(try fields.decode(Response.self, forKey: AnyKey("response")))
+        }
+    }
+
+    /// Reads a body; nil for HTML, half JSON, or a response of a wrong shape.
+    static func read(_ body: [UInt8]) -> Self? {
+        try? JSONDecoder().decode(Self.self, from: Data(BodyMending.mend(body)))
+    }
+}
+
+/// Mends what makes a JSON reader refuse a text or the whole body though only some letters are spoilt: bytes that are no UTF-8, and `\u` escapes
+/// of half a surrogate pair (a title cut within an emoji). Both become U+FFFD.
+nonisolated enum BodyMending {
+    static func mend(_ body: [UInt8]) -> [UInt8] {
+        let isValid = String(validating: body, as: UTF8.self) != nil
+        let valid = isValid ? body : Array(String(decoding: body, as: UTF8.self).utf8)
+        return hasSurrogateEscape(valid) ? replacingHalves(valid) : valid
+    }
+
+    /// Whether `\ud` stands anywhere: nearly no body needs the slow walk.
+    private static func hasSurrogateEscape(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.count > 2
+                && (2..<bytes.count).contains {
+                    bytes[$0 - 1] == UInt8(ascii: "u") && bytes[$0 - 2] == UInt8(ascii: "\\")
+                        && bytes[$0] | 0x20 == UInt8(ascii: "d")
+                }
+        }
+    }
+
+    private static func replacingHalves(_ valid: [UInt8]) -> [UInt8] {
+        var mended: [UInt8] = []
+        mended.reserveCapacity(valid.count)
+        var index = 0
+        while index < valid.count {
+            guard valid[index] == UInt8(ascii: "\\") else {
+                mended.append(valid[index])
+                index += 1
+                continue
+            }
+            // An escape is two bytes unless it is a \u one; "\\" before a "u" must not be taken for one.
+            guard let unit = escapedUnit(valid, at: index) else {
+                mended += valid[index..<min(index + 2, valid.count)]
+                index += 2
+                continue
+            }
+            if UTF16.isLeadSurrogate(unit), let next = escapedUnit(valid, at: index + 6), UTF16.isTrailSurrogate(next) {
+                mended += valid[index..<index + 12]
+                index += 12
+            } else {
+                let isHalf = UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit)
+                mended += isHalf ? Array("\\ufffd".utf8) : Array(valid[index..<index + 6])
+                index += 6
+            }
+        }
+        return mended
+    }
+
+    /// The UTF-16 unit of a complete `\uXXXX` at `index`.
+    private static func escapedUnit(_ bytes: [UInt8], at index: Int) -> UInt16? {
+        guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        let digits = String(decoding: bytes[index + 2..<index + 6], as: UTF8.self)
+        return digits.hasPrefix("+") || digits.hasPrefix("-") ? nil : UInt16(digits, radix: 16)
+    }
+}

@@ -1,0 +1,74 @@
+/// A key of whatever name.
+nonisolated struct AnyKey: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+}
+
+/// Reads fields as VK really sends them: numbers as text, booleans as 0 and 1, null, `false` or `[]` for an object
+/// (vk-api.md §5). A field that cannot be read is absent; nothing throws.
+extension KeyedDecodingContainer<AnyKey> {
+    nonisolated func has(_ name: String) -> Bool {
+        guard let isNull = try? decodeNil(forKey: AnyKey(name)) else { return false }
+        return !isNull
+    }
+
+    nonisolated func int64(_ name: String) -> Int64? {
+        let key = AnyKey(name)
+        if let number = try? decode(Int64.self, forKey: key) { return number }
+        if let text = try? decode(String.self, forKey: key) { return Int64(text) }
+        if let flag = try? decode(Bool.self, forKey: key) { return flag ? 1 : 0 }
+        if let real = try? decode(Double.self, forKey: key) { return Int64(exactly: real.rounded()) }
+        return nil
+    }
+
+    nonisolated func int(_ name: String) -> Int? { int64(name).flatMap(Int.init(exactly:)) }
+
+    nonisolated func flag(_ name: String) -> Bool {
+        if let text = try? decode(String.self, forKey: AnyKey(name)) { return text == "1" || text == "true" }
+        return (int64(name) ?? 0) != 0
+    }
+
+    nonisolated func text(_ name: String) -> String? {
+        let key = AnyKey(name)
+        if let text = try? decode(String.self, forKey: key) { return text }
+        if let number = try? decode(Int64.self, forKey: key) { return String(number) }
+        return nil
+    }
+
+    /// A text that says something: neither absent nor empty.
+    nonisolated func filledText(_ name: String) -> String? {
+        guard let text = text(name), !text.isEmpty else { return nil }
+        return text
+    }
+
+    nonisolated func object<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) -> Value? {
+        try? decode(type, forKey: AnyKey(name))
+    }
+}
+
+/// An array whose unreadable elements are left out but counted.
+nonisolated struct LenientArray<Element: Decodable>: Decodable {
+    var elements: [Element] = []
+    /// Elements VK sent, readable or not.
+    var sentCount = 0
+
+    /// Takes any element, so that the array always moves on.
+    private struct Slot: Decodable {
+        var element: Element?
+        init(from decoder: any Decoder) { element = try? Element(from: decoder) }
+    }
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        while !list.isAtEnd {
+            let slot = try list.decode(Slot.self)
+            sentCount += 1
+            if let element = slot.element { elements.append(element) }
+        }
+    }
+}
