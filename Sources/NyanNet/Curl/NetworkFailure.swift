@@ -70,7 +70,7 @@ nonisolated enum NetworkFailure {
     static let cancelled = Failure(.cancelled, "The request was called off.")
 
     /// Seconds to wait by a Retry-After value, a number or an HTTP date; nil when unreadable.
-    /// - Parameter now: seconds since 1970.
+    /// `now` is in seconds since 1970.
     static func retryAfter(_ value: String, now: Double) -> Double? {
         if let seconds = Double(value), seconds.isFinite { return max(0, seconds) }
         let date = curl_getdate(value, nil)

@@ -12,7 +12,7 @@ final class SocketWatch {
     private var reading: (any DispatchSourceRead)?
     private var writing: (any DispatchSourceWrite)?
 
-    /// - Parameter ready: called on the main queue with the socket and `CURL_CSELECT_IN` or `CURL_CSELECT_OUT`.
+    /// `ready` is called on the main queue with the socket and `CURL_CSELECT_IN` or `CURL_CSELECT_OUT`.
     init(_ socket: curl_socket_t, ready: @escaping (curl_socket_t, Int32) -> Void) {
         self.socket = socket
         self.ready = ready

@@ -32,17 +32,4 @@ nonisolated struct WebAddress: Sendable, Equatable {
     func isSameOrigin(as other: Self) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
-
-    /// `reference` as found in a document at `base` (RFC 3986 §5); nil when either cannot be read.
-    static func resolve(_ reference: String, against base: String) -> String? {
-        guard let handle = curl_url() else { return nil }
-        defer { curl_url_cleanup(handle) }
-        guard curl_url_set(handle, CURLUPART_URL, base, 0) == CURLUE_OK,
-            curl_url_set(handle, CURLUPART_URL, reference, UInt32(CURLU_URLENCODE)) == CURLUE_OK
-        else { return nil }
-        var found: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(handle, CURLUPART_URL, &found, 0) == CURLUE_OK, let found else { return nil }
-        defer { curl_free(found) }
-        return String(cString: found)
-    }
 }

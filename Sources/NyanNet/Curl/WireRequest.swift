@@ -1,7 +1,7 @@
 import NyanCore
 
 /// One request as libcurl is to make it.
-struct WireRequest {
+nonisolated struct WireRequest {
     var method = HTTPRequest.Method.get
     var url: Secret
     var headers: [(name: String, value: String)] = []
@@ -35,7 +35,7 @@ struct WireRequest {
 }
 
 /// What came before a body: the last answer's status and headers.
-struct ResponseHead {
+nonisolated struct ResponseHead {
     var status: Int
     /// Names in lower case; a repeated header keeps its last value.
     var headers: [String: String]
