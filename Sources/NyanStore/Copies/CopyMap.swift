@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Glibc
+import NyanCore
+
+/// What the sidecar `ID.map` remembers of a growing file: which bytes are there and of what.
+///
+/// It is written after the bytes it speaks of, so it never promises too much; `tail` lets a file that was growing when
+/// the process died keep the bytes written since (kill -9 loses no page cache).
+struct CopyMap: Codable, Equatable {
+    /// Raised when an older nyand could misread the file; unknown versions are started over.
+    static let currentVersion = 1
+
+    var version = CopyMap.currentVersion
+    var kind: CopyKind?
+    /// Bytes of the whole sound; nil until known.
+    var size: Int64?
+    var validator: Validator?
+    var segments: SegmentProgress?
+    var ranges = RangeSet()
+    /// From here to the end of the file everything was written in order, whatever `ranges` say. Direct copies only.
+    var tail: Int64 = 0
+
+    var isComplete: Bool {
+        guard let size, size > 0 else { return false }
+        return ranges.available(from: 0) >= size
+    }
+
+    /// Reads a sidecar; nil when there is none or it cannot be understood, which both mean: start over.
+    static func read(_ path: String) -> CopyMap? {
+        guard let bytes = try? WholeFile.read(path, flags: O_NOFOLLOW, limit: 4 << 20),
+            let map = try? JSONDecoder().decode(CopyMap.self, from: Data(bytes)),
+            map.version == currentVersion
+        else { return nil }
+        return map
+    }
+
+    /// Writes the sidecar in one step; the page cache is durable enough against kill -9.
+    func write(_ path: String) throws(Failure) {
+        guard let bytes = try? JSONEncoder().encode(self) else {
+            throw Failure(.internal, "cannot write down which bytes of a copy are there")
+        }
+        try WholeFile.replace(path, with: bytes, mode: 0o600, durable: false)
+    }
+
+    /// Corrects a map read from disk by what the file really holds.
+    ///
+    /// - Parameters:
+    ///   - fileSize: the file's length.
+    ///   - extents: where the file has data; after a power loss promised bytes may never have reached the disk.
+    mutating func reconcile(fileSize: Int64, extents: RangeSet) {
+        if kind == .direct, fileSize > tail { ranges.insert(tail..<fileSize) }
+        ranges = ranges.intersection(extents)
+        ranges.cut(to: min(fileSize, size ?? .max))
+        guard kind == .hls, !isComplete else { return }
+        // A half-written segment is fetched again; without the segments' record nothing can be continued.
+        if let segments, ranges.available(from: 0) >= segments.bytes {
+            ranges.cut(to: segments.bytes)
+        } else {
+            self = CopyMap()
+        }
+    }
+
+    /// Whether bytes of this map may be continued with what a server offers now; on doubt no (nothing is ever spliced).
+    func continues(as kind: CopyKind, total: Int64?, validator: Validator?) -> Bool {
+        guard self.kind == kind, !ranges.isEmpty else { return false }
+        if kind == .hls { return true }
+        if let size, let total, size != total { return false }
+        switch (self.validator?.etag, validator?.etag) {
+        case (let old?, let new?): return old == new
+        default: break
+        }
+        switch (self.validator?.lastModified, validator?.lastModified) {
+        case (let old?, let new?): return old == new
+        case (nil, nil):
+            // No word from the server on either side: then only the same known length will do.
+            return self.validator?.etag == validator?.etag && size != nil && size == total
+        default: return false
+        }
+    }
+}
+
+extension OpenFile {
+    /// Where the file has data on disk or in memory; the whole file when the file system knows no holes.
+    var extents: RangeSet {
+        var set = RangeSet()
+        var offset = 0
+        while true {
+            guard let start = retrying({ lseek(descriptor, offset, 3 /* SEEK_DATA */) }) else {
+                // ENXIO: no data behind `offset`.
+                if errno != ENXIO, offset == 0, let size { set.insert(0..<size) }
+                return set
+            }
+            guard let end = retrying({ lseek(descriptor, start, 4 /* SEEK_HOLE */) }), end > start else { return set }
+            set.insert(Int64(start)..<Int64(end))
+            offset = end
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import CSQLite
+import NyanCore
+
+/// What SQLite refused, inside this module; outside it is a `Failure`.
+struct DatabaseError: Error, Equatable {
+    /// The primary result code, such as `SQLITE_FULL`.
+    var code: Int32
+    /// SQLite's own words; may quote SQL, never a bound value.
+    var message: String
+
+    /// The file is no usable database: it is set aside when it is opened next.
+    var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT }
+
+    /// The same for a person, about the database at `path`.
+    func failure(at path: String) -> Failure {
+        let (folder, name) = splitPath(path)
+        let place = "\"\(name)\" in \(folder)"
+        switch code {
+        case SQLITE_FULL:
+            return Failure(.diskFull, "cannot write \(place): no space left", retry: .later)
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            return Failure(.conflict, "\(place) is in use by another program", retry: .later)
+        case _ where isDamage:
+            return Failure(.fileAccess, "\(place) is damaged (\(message)); it is set aside at the next start")
+        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_IOERR, SQLITE_AUTH:
+            return Failure(.fileAccess, "cannot use \(place): \(message)")
+        default:
+            return Failure(.internal, "\(place): \(message)")
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import FoundationEssentials
+public import NyanCore
+
+/// The library on disk: descriptions, the profile's order, finished copies, downloads, the account.
+///
+/// The disk may be slow, so this is its own actor; each method that writes is one transaction, durable against kill -9
+/// when it returns.
+public actor LibraryDatabase: LibraryStore {
+    private let path: String
+    private let connection: Connection
+
+    private init(path: String, connection: Connection) {
+        self.path = path
+        self.connection = connection
+    }
+
+    /// Opens or creates the database, off the caller's actor.
+    /// - Returns: a notice to be reported once when an unreadable file was set aside and a new one begun.
+    @concurrent
+    public static func open(at path: String) async throws(Failure) -> (database: LibraryDatabase, notice: Failure?) {
+        let file = DatabaseFile(path: path, migrations: LibrarySchema.migrations)
+        let (connection, notice) = try file.open()
+        return (LibraryDatabase(path: path, connection: connection), notice)
+    }
+
+    /// Runs `body` and turns SQLite's refusals into failures.
+    func reading<Result>(_ body: (Connection) throws(DatabaseError) -> Result) throws(Failure) -> Result {
+        do throws(DatabaseError) { return try body(connection) } catch { throw error.failure(at: path) }
+    }
+
+    /// The same as one transaction.
+    func writing<Result>(_ body: (Connection) throws(DatabaseError) -> Result) throws(Failure) -> Result {
+        try reading { connection throws(DatabaseError) in
+            try connection.transaction { () throws(DatabaseError) in try body(connection) }
+        }
+    }
+
+    /// Rows written since the start; lets a test see that nothing was written.
+    var rowsWritten: Int { connection.totalChanges }
+
+    // Descriptions.
+
+    public func remember(_ tracks: [Track]) async throws(Failure) {
+        guard !tracks.isEmpty else { return }
+        try writing { connection throws(DatabaseError) in
+            for track in tracks {
+                let known = try connection.knownTrack(track.id)
+                try connection.write(known.map { track.completed(by: $0) } ?? track, replacing: known)
+            }
+        }
+    }
+
+    public func setCover(_ path: String?, of id: TrackID) async throws(Failure) {
+        try writing { connection throws(DatabaseError) in
+            try connection.run(
+                "UPDATE tracks SET cover_path = ?3 WHERE owner = ?1 AND audio = ?2 AND cover_path IS NOT ?3",
+                .integer(id.owner), .integer(id.audio), .text(path))
+        }
+    }
+
+    public func forgetProfile() async throws(Failure) {
+        try writing { connection throws(DatabaseError) in
+            try connection.run("DELETE FROM profile")
+            try connection.run(
+                """
+                DELETE FROM tracks WHERE id NOT IN (SELECT track FROM copies)
+                AND id NOT IN (SELECT track FROM downloads)
+                """)
+        }
+    }
+
+    // Finished copies.
+
+    public func copy(of id: TrackID) async throws(Failure) -> FinishedCopy? {
+        try reading { connection throws(DatabaseError) in
+            try connection.first(
+                """
+                SELECT c.path, c.bytes FROM copies c JOIN tracks t ON t.id = c.track
+                WHERE t.owner = ? AND t.audio = ?
+                """, [.integer(id.owner), .integer(id.audio)]
+            ) { FinishedCopy(id: id, path: $0.text(0), bytes: $0.integer(1)) }
+        }
+    }
+
+    /// A copy of a track nobody described yet gets its file's name as title, so that it is never lost from sight.
+    public func addCopy(_ copy: FinishedCopy) async throws(Failure) {
+        try writing { connection throws(DatabaseError) in
+            var track = Track(id: copy.id, artist: "", title: splitPath(copy.path).name)
+            if track.title.hasSuffix(".mp3") { track.title.removeLast(4) }
+            let row = try connection.rowOrNew(track)
+            try connection.run(
+                """
+                INSERT INTO copies (track, path, bytes) VALUES (?, ?, ?)
+                ON CONFLICT (track) DO UPDATE SET path = excluded.path, bytes = excluded.bytes
+                """, .integer(row), .text(copy.path), .integer(copy.bytes))
+        }
+    }
+
+    public func removeCopy(_ id: TrackID) async throws(Failure) {
+        try writing { connection throws(DatabaseError) in
+            try connection.run(
+                "DELETE FROM copies WHERE track = (SELECT id FROM tracks WHERE owner = ? AND audio = ?)",
+                .integer(id.owner), .integer(id.audio))
+        }
+    }
+
+    // The account and notes.
+
+    public func account() async throws(Failure) -> Account? {
+        let text = try reading { connection throws(DatabaseError) in
+            try connection.first("SELECT description FROM account") { $0.text(0) }
+        }
+        return text.flatMap { try? JSONDecoder().decode(Account.self, from: Data($0.utf8)) }
+    }
+
+    public func setAccount(_ account: Account?) async throws(Failure) {
+        let text = account.flatMap { try? JSONEncoder().encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+        try writing { connection throws(DatabaseError) in
+            guard let text else { return try connection.run("DELETE FROM account") }
+            try connection.run("INSERT OR REPLACE INTO account (id, description) VALUES (1, ?)", .text(text))
+        }
+    }
+
+    public func note(_ key: String) async throws(Failure) -> String? {
+        try reading { connection throws(DatabaseError) in
+            try connection.first("SELECT value FROM notes WHERE name = ?", [.text(key)]) { $0.text(0) }
+        }
+    }
+
+    public func setNote(_ key: String, _ value: String?) async throws(Failure) {
+        try writing { connection throws(DatabaseError) in
+            guard let value else { return try connection.run("DELETE FROM notes WHERE name = ?", .text(key)) }
+            try connection.run("INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)", .text(key), .text(value))
+        }
+    }
+}
+
+extension Track {
+    /// This description with what only the older one knew: lists and search answers leave fields out.
+    fileprivate func completed(by older: Track) -> Track {
+        var track = self
+        track.accessKey = accessKey ?? older.accessKey
+        track.album = album ?? older.album
+        track.coverURL = coverURL ?? older.coverURL
+        track.date = date ?? older.date
+        if duration == 0 { track.duration = older.duration }
+        return track
+    }
+}

@@ -1,0 +1,71 @@
+public import NyanCore
+
+/// Reading lists of tracks.
+extension LibraryDatabase {
+    /// What a listing selects: the description, whether it is in the profile, the copy's path, the cover's path.
+    private static let columns = "\(TrackColumns.names(of: "t")), p.track IS NOT NULL, c.path, t.cover_path"
+
+    private static func listed(_ row: Row) -> ListedTrack {
+        let next = TrackColumns.count
+        return ListedTrack(
+            track: TrackColumns.track(row), isAdded: row.bool(next), copyPath: row.optionalText(next + 1),
+            coverPath: row.optionalText(next + 2))
+    }
+
+    /// Rows of `tables` whose text has every word of `filter`.
+    private func list(_ tables: String, matching words: [String], order: String) throws(Failure) -> [ListedTrack] {
+        let condition = words.map { _ in "instr(t.folded, ?) > 0" }.joined(separator: " AND ")
+        let sql = """
+            SELECT \(Self.columns) FROM \(tables)
+            \(words.isEmpty ? "" : "WHERE \(condition)") ORDER BY \(order)
+            """
+        return try reading { connection throws(DatabaseError) in
+            try connection.rows(sql, words.map { .text($0) }) { Self.listed($0) }
+        }
+    }
+
+    public func profileIDs() async throws(Failure) -> [TrackID] {
+        try reading { connection throws(DatabaseError) in
+            try connection.rows(
+                "SELECT t.owner, t.audio FROM profile p JOIN tracks t ON t.id = p.track ORDER BY p.position DESC"
+            ) { TrackColumns.id($0) }
+        }
+    }
+
+    public func profile(matching filter: String?) async throws(Failure) -> [ListedTrack] {
+        try list(
+            "profile p JOIN tracks t ON t.id = p.track LEFT JOIN copies c ON c.track = t.id",
+            matching: SearchText.words(filter ?? ""), order: "p.position DESC")
+    }
+
+    public func music(matching filter: String?) async throws(Failure) -> [ListedTrack] {
+        try list(
+            "copies c JOIN tracks t ON t.id = c.track LEFT JOIN profile p ON p.track = t.id",
+            matching: SearchText.words(filter ?? ""), order: "c.sequence DESC")
+    }
+
+    /// Profile first, then finished copies, then the rest, newest first. A blank text selects nothing.
+    public func known(matching text: String) async throws(Failure) -> [ListedTrack] {
+        let words = SearchText.words(text)
+        guard !words.isEmpty else { return [] }
+        return try list(
+            "tracks t LEFT JOIN profile p ON p.track = t.id LEFT JOIN copies c ON c.track = t.id", matching: words,
+            order: "p.position DESC NULLS LAST, c.sequence DESC NULLS LAST, t.id DESC")
+    }
+
+    public func tracks(_ ids: [TrackID]) async throws(Failure) -> [ListedTrack] {
+        let sql = """
+            SELECT \(Self.columns) FROM tracks t
+            LEFT JOIN profile p ON p.track = t.id LEFT JOIN copies c ON c.track = t.id
+            WHERE t.owner = ? AND t.audio = ?
+            """
+        return try reading { connection throws(DatabaseError) in
+            var found: [ListedTrack] = []
+            for id in ids {
+                let values: [SQLValue] = [.integer(id.owner), .integer(id.audio)]
+                if let track = try connection.first(sql, values, { Self.listed($0) }) { found.append(track) }
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,139 @@
+public import NyanCore
+
+/// The queue, the position and the volume on disk, in a small database of their own: they change all the time and
+/// must not wait for a sync of the library. Its own actor; `save` is durable against kill -9 when it returns.
+public actor PlaybackDatabase: PlaybackStore {
+    private let path: String
+    private var connection: Connection?
+    /// What the file holds, to write only what differs.
+    private var saved: SavedPlayback?
+    private var order = PlaceOrder()
+
+    /// Nothing is opened before the first call.
+    public init(path: String) { self.path = path }
+
+    private static let schema = """
+        CREATE TABLE entries (
+            id INTEGER PRIMARY KEY, place INTEGER NOT NULL, \(TrackColumns.definitions));
+        CREATE TABLE state (
+            id INTEGER PRIMARY KEY CHECK (id = 1), current INTEGER, position REAL NOT NULL, shuffle INTEGER NOT NULL,
+            repeat TEXT NOT NULL, volume REAL NOT NULL, next_entry INTEGER NOT NULL);
+        CREATE TABLE shuffled (id INTEGER PRIMARY KEY CHECK (id = 1), entries BLOB NOT NULL);
+        """
+
+    public func load() async throws(Failure) -> SavedPlayback? {
+        let connection = try open(reporting: true)
+        do throws(DatabaseError) {
+            guard var playback = try Self.state(connection) else { return nil }
+            let rows = try connection.rows(
+                "SELECT \(TrackColumns.names(of: "e")), e.id, e.place FROM entries e ORDER BY e.place"
+            ) { row in
+                let id = EntryID(UInt64(bitPattern: row.integer(TrackColumns.count)))
+                let place = row.integer(TrackColumns.count + 1)
+                return (entry: Entry(id: id, track: TrackColumns.track(row)), place: place)
+            }
+            playback.entries = rows.map(\.entry)
+            order = PlaceOrder(rows.map { ($0.entry.id, $0.place) })
+            saved = playback
+            return playback
+        } catch {
+            throw error.failure(at: path)
+        }
+    }
+
+    public func save(_ playback: SavedPlayback) async throws(Failure) {
+        let connection = try open(reporting: false)
+        let before = saved
+        if before == playback { return }
+        var newOrder = order
+        do throws(DatabaseError) {
+            try connection.transaction { () throws(DatabaseError) in
+                // Without a loaded state the file's content is unknown: all is written anew.
+                if before == nil { try connection.run("DELETE FROM entries") }
+                if before?.entries != playback.entries {
+                    try Self.write(playback.entries, replacing: before?.entries ?? [], &newOrder, connection)
+                }
+                if before?.order != playback.order { try Self.write(order: playback.order, connection) }
+                try Self.write(stateOf: playback, connection)
+            }
+        } catch {
+            throw error.failure(at: path)
+        }
+        order = newOrder
+        saved = playback
+    }
+
+    /// Opens the file at the first call.
+    /// - Parameter reporting: throw the notice of a file set aside; the next call goes on with the new one.
+    private func open(reporting: Bool) throws(Failure) -> Connection {
+        if let connection { return connection }
+        let (opened, notice) = try DatabaseFile(path: path, migrations: [Migration(sql: Self.schema)]).open()
+        connection = opened
+        if reporting, let notice { throw notice }
+        return opened
+    }
+
+    private static func state(_ connection: Connection) throws(DatabaseError) -> SavedPlayback? {
+        let playback = try connection.first(
+            "SELECT current, position, shuffle, repeat, volume, next_entry FROM state"
+        ) { row in
+            var playback = SavedPlayback()
+            playback.current = row.optionalInteger(0).map { EntryID(UInt64(bitPattern: $0)) }
+            playback.position = row.real(1)
+            playback.shuffle = row.bool(2)
+            playback.repeatMode = RepeatMode(rawValue: row.text(3)) ?? .off
+            playback.volume = row.real(4)
+            playback.nextEntry = UInt64(bitPattern: row.integer(5))
+            return playback
+        }
+        guard var playback else { return nil }
+        let bytes = try connection.first("SELECT entries FROM shuffled") { $0.blob(0) } ?? []
+        playback.order = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
+            EntryID(bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        }
+        return playback
+    }
+
+    private static func write(
+        _ entries: [Entry], replacing old: [Entry], _ order: inout PlaceOrder, _ connection: Connection
+    ) throws(DatabaseError) {
+        let known = Dictionary(old.map { ($0.id, $0.track) }, uniquingKeysWith: { first, _ in first })
+        if old.isEmpty { order = PlaceOrder() }
+        let change = order.become(entries.map(\.id))
+        for id in change.removed { try connection.run("DELETE FROM entries WHERE id = ?", .integer(id.key)) }
+        let placed = Set(change.placed.map(\.id))
+        for entry in entries {
+            guard let place = order.places[entry.id] else { continue }
+            if known[entry.id] != entry.track {
+                try connection.run(
+                    "INSERT OR REPLACE INTO entries (id, place, \(TrackColumns.names)) VALUES (?, ?, \(TrackColumns.marks))",
+                    values: [.integer(entry.id.key), .integer(place)] + TrackColumns.values(entry.track))
+            } else if placed.contains(entry.id) {
+                try connection.run(
+                    "UPDATE entries SET place = ? WHERE id = ?", .integer(place), .integer(entry.id.key))
+            }
+        }
+    }
+
+    /// The shuffled round is apart from the state, which is written every few seconds: eight bytes an entry.
+    private static func write(order: [EntryID], _ connection: Connection) throws(DatabaseError) {
+        let bytes = order.flatMap { id in (0..<8).map { UInt8(truncatingIfNeeded: id.number >> ($0 * 8)) } }
+        try connection.run("INSERT OR REPLACE INTO shuffled (id, entries) VALUES (1, ?)", .blob(bytes))
+    }
+
+    private static func write(stateOf playback: SavedPlayback, _ connection: Connection) throws(DatabaseError) {
+        try connection.run(
+            """
+            INSERT OR REPLACE INTO state (id, current, position, shuffle, repeat, volume, next_entry)
+            VALUES (1, ?, ?, ?, ?, ?, ?)
+            """,
+            .integer(playback.current?.key), .real(playback.position), .bool(playback.shuffle),
+            .text(playback.repeatMode.rawValue), .real(playback.volume),
+            .integer(Int64(bitPattern: playback.nextEntry)))
+    }
+}
+
+extension EntryID {
+    /// The number as SQLite stores it.
+    fileprivate var key: Int64 { Int64(bitPattern: number) }
+}

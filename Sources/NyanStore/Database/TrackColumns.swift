@@ -1,0 +1,47 @@
+import NyanCore
+
+/// The columns that hold a track's description, alike in every table that has them.
+enum TrackColumns {
+    private static let list = [
+        "owner", "audio", "access_key", "artist", "title", "album", "duration", "available", "reason", "explicit",
+        "cover_url", "date",
+    ]
+
+    /// How many columns `names` has: where the next one begins.
+    static let count = Int32(list.count)
+
+    /// `x.owner, x.audio, …` for a table alias.
+    static func names(of table: String) -> String { list.map { "\(table).\($0)" }.joined(separator: ", ") }
+
+    static let names = list.joined(separator: ", ")
+    static let marks = list.map { _ in "?" }.joined(separator: ", ")
+    /// `artist = excluded.artist, …` for an upsert on the identity.
+    static let updates = list.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+
+    static let definitions = """
+        owner INTEGER NOT NULL, audio INTEGER NOT NULL, access_key TEXT, artist TEXT NOT NULL, title TEXT NOT NULL,
+        album TEXT, duration INTEGER NOT NULL, available INTEGER NOT NULL, reason TEXT, explicit INTEGER NOT NULL,
+        cover_url TEXT, date INTEGER
+        """
+
+    static func values(_ track: Track) -> [SQLValue] {
+        [
+            .integer(track.id.owner), .integer(track.id.audio), .text(track.accessKey), .text(track.artist),
+            .text(track.title), .text(track.album), .integer(track.duration), .bool(track.isAvailable),
+            .text(track.unavailableReason), .bool(track.isExplicit), .text(track.coverURL), .integer(track.date),
+        ]
+    }
+
+    static func id(_ row: Row, from column: Int32 = 0) -> TrackID {
+        TrackID(owner: row.integer(column), audio: row.integer(column + 1))
+    }
+
+    static func track(_ row: Row, from column: Int32 = 0) -> Track {
+        Track(
+            id: id(row, from: column), accessKey: row.optionalText(column + 2), artist: row.text(column + 3),
+            title: row.text(column + 4), album: row.optionalText(column + 5), duration: Int(row.integer(column + 6)),
+            isAvailable: row.bool(column + 7), unavailableReason: row.optionalText(column + 8),
+            isExplicit: row.bool(column + 9), coverURL: row.optionalText(column + 10),
+            date: row.optionalInteger(column + 11))
+    }
+}
