@@ -133,10 +133,14 @@ class API:
     async def _send(self, request, body, status, entry, injection=None, kind="application/json; charset=utf-8"):
         """Writes the answer; injections may tear it apart."""
         entry["status"], entry["bytes"] = status, len(body)
-        headers = {"Content-Type": kind, "Content-Length": str(len(body))}
+        headers = {"Content-Type": kind} | (injection.headers if injection else {})
         if injection is None or not (injection.reset or injection.drip):
-            return web.Response(body=body, status=status, headers=headers | (injection.headers if injection else {}))
-        response = web.StreamResponse(status=status, headers=headers | injection.headers)
+            answer = web.Response(body=body, status=status, headers=headers)
+            if self.world.settings["gzip"]:
+                answer.enable_compression()
+            return answer
+        response = web.StreamResponse(status=status, headers=headers)
+        response.content_length = len(body)
         await response.prepare(request)
         if injection.reset:
             entry["outcome"] = "reset"

@@ -106,7 +106,9 @@ class CDN:
     def _key(self, request, link):
         """The key."""
         refused = self._without_query(request, link)
-        return refused or (hls.key_of(self._recording(link).recipe.name), "application/octet-stream")
+        if refused is not None:  # a response without extra members is false
+            return refused
+        return hls.key_of(self._recording(link).recipe.name), "application/octet-stream"
 
     def _segment(self, request, link, number, faults):
         """One segment, encrypted where the pattern says so."""

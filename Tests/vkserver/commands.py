@@ -76,7 +76,11 @@ def clear(world, given):
 @command("after")
 def after(world, given):
     """Sets a trigger."""
-    world.triggers.waiting.append(from_command(Trigger, given))
+    trigger = from_command(Trigger, given)
+    for item in trigger.do:
+        if item.get("cmd") not in COMMANDS:
+            raise BadCommand(f"do: unknown cmd {item.get('cmd')!r}")
+    world.triggers.waiting.append(trigger)
 
 
 @command("captcha")
@@ -194,7 +198,9 @@ def library_reorder(world, given):
 def library_empty(world, given):
     """Removes everything from a list."""
     _only(given, "owner")
-    _library(world, given).rows.clear()
+    library = _library(world, given)
+    library.rows.clear()
+    library.raw.clear()
 
 
 @command("library-fill")

@@ -1,6 +1,7 @@
 """Small pieces of music made from nothing: arpeggio, lead, pad and bass, stereo.
 
-Pieces are drawn at 22.05 kHz (nothing in them reaches 11 kHz; the encoder resamples), plain tones at 44.1 kHz. Samples are unsigned 16-bit little-endian (ffmpeg's `u16le`). Each voice is a lane of bytes; lanes are mixed by adding
+Pieces are drawn at 22.05 kHz (nothing in them reaches 11 kHz; the encoder resamples), plain tones at 44.1 kHz.
+Samples are unsigned 16-bit little-endian (ffmpeg's `u16le`). Each voice is a lane of bytes; lanes are mixed by adding
 them as one huge integer, which CPython does at C speed. No carry can cross a sample because every lane swings around
 its own bias by less than that bias, and the biases sum to 32768.
 """

@@ -29,9 +29,9 @@ PMT = _section(2, 1, _PCR + b"\xf0\x00" + _AUDIO)
 
 def _stamp(ticks):
     """A 33-bit presentation time in the five bytes of a PES header."""
-    return bytes(
-        [0x21 | ticks >> 29 & 0x0E, ticks >> 22 & 0xFF, ticks >> 14 & 0xFE | 1, ticks >> 7 & 0xFF, ticks << 1 & 0xFE | 1]
-    )
+    high, middle, low = ticks >> 30 & 7, ticks >> 15 & 0x7FFF, ticks & 0x7FFF
+    marked = (0x20 | high << 1 | 1).to_bytes(1, "big")
+    return marked + (middle << 1 | 1).to_bytes(2, "big") + (low << 1 | 1).to_bytes(2, "big")
 
 
 class Muxer:

@@ -17,6 +17,7 @@ SETTINGS = {
     "list-links": "signed",  # `signed`, `expired`, `empty`: urls in audio.get and audio.search
     "expired-answer": 403,  # 403, 404, 410 or 302 (to a page that answers 200 with HTML)
     "bandwidth": 0,  # bytes/s of every media connection; 0 = free
+    "gzip": False,  # compress API answers for clients that accept it
     "latency": 0.0,  # seconds before every API answer
     "add-shape": "auto",  # `auto` by version, `int`, `object`
     "delete-shape": "auto",
