@@ -1,0 +1,118 @@
+"""What every API request must pass before its method runs (vk-api.md §7.2)."""
+
+from profiles import Profile
+
+PLACEHOLDER = {
+    "count": 1,
+    "items": [
+        {
+            "id": 1,
+            "owner_id": 100,
+            "artist": "и в официальных приложениях ВКонтакте",
+            "title": "Аудио доступно на vk.com",
+            "duration": 25,
+            "date": 1481906888,
+            "url": "https://vk.com/mp3/audio_api_unavailable.mp3",
+        }
+    ],
+}
+SHADOWED = ("audio.get", "audio.search", "audio.getById")  # what a wrong User-Agent gets the placeholder for
+
+MESSAGES = {
+    1: "Unknown error occurred",
+    3: "Unknown method passed",
+    5: "User authorization failed: invalid access_token (4).",
+    6: "Too many requests per second",
+    8: "Invalid request",
+    9: "Flood control",
+    10: "Internal server error",
+    14: "Captcha needed",
+    15: "Access denied",
+    17: "Validation required: please open redirect_uri in browser",
+    18: "User was deleted or banned",
+    24: "Confirmation required",
+    25: "Token confirmation required",
+    29: "Rate limit reached",
+    30: "This profile is private",
+    100: "One of the parameters specified was missing or invalid",
+    104: "Not found",
+    201: "Access denied",
+    202: "Cache expired",
+    9999: "HTTP method is not supported",
+}
+TOKEN_STATES = {
+    "expired": (1117, 0, "Access token has expired"),
+    "invalid": (5, 0, "User authorization failed: invalid session."),
+    "revoked": (5, 0, "User authorization failed: user revoke access for this token."),
+    "ip": (5, 1130, "User authorization failed: access_token was given to another ip address."),
+}
+
+
+class Refusal(Exception):
+    """An API error; `extra` are further members of the error object."""
+
+    def __init__(self, code, message=None, subcode=0, **extra):
+        super().__init__(code)
+        self.code, self.subcode, self.extra = code, subcode, extra
+        self.message = message or MESSAGES.get(code, "Error")
+
+
+class Substitute(Exception):
+    """A well-formed answer that is not the truth: the placeholder, or an empty list."""
+
+    def __init__(self, response, outcome):
+        super().__init__(outcome)
+        self.response, self.outcome = response, outcome
+
+
+def check_token(world, params):
+    """The token's record; refuses unknown, expired, revoked and foreign ones."""
+    text = params.get("access_token", "")
+    if not text:
+        raise Refusal(5, "User authorization failed: no access_token passed.")
+    token = world.tokens.get(text)
+    if token is None:
+        raise Refusal(5)
+    state = token.state
+    if token.expires is not None and world.clock.now() >= token.expires:
+        state = "expired"
+    if state != "ok":
+        code, subcode, message = TOKEN_STATES[state]
+        raise Refusal(code, message, subcode)
+    return token
+
+
+def check_rate(world, token):
+    """At most so many accepted calls in any one second."""
+    limit = world.settings["rate-limit"]
+    now = world.clock.now()
+    times = [then for then in world.calls.get(token.text, ()) if now - then < 1.0]
+    if limit and len(times) >= limit:
+        raise Refusal(6)
+    world.calls[token.text] = [*times, now]
+
+
+def check_client(world, token, method, headers, params):
+    """User-Agent, version and profile."""
+    profile: Profile = token.profile
+    if method in SHADOWED and not headers.get("User-Agent", "").startswith(profile.agent):
+        raise Substitute(PLACEHOLDER, "placeholder")
+    version = params.get("v", "")
+    if not profile.accepts(version):
+        if version and world.settings["version-answer"] == "empty":
+            raise Substitute({"count": 0, "items": []}, "empty")
+        detail = "v (version) is required" if not version else "version is not supported for this client"
+        raise Refusal(8, f"{MESSAGES[8]}: {detail}")
+    if method.startswith("audio.") and not profile.audio:
+        raise Refusal(3)
+
+
+def admit(world, method, headers, params):
+    """All checks in VK's order; returns the token's record."""
+    token = check_token(world, params)
+    check_client(world, token, method, headers, params)
+    check_rate(world, token)
+    demand = world.captcha.demand(method, params)
+    if demand is not None:
+        raise Refusal(14, **demand)
+    return token

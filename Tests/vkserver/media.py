@@ -1,0 +1,128 @@
+"""The look-alike's recordings: made on first use, kept in a cache folder, the same on every run."""
+
+import concurrent.futures
+import functools
+import hashlib
+import os
+import pathlib
+import subprocess
+import threading
+from dataclasses import dataclass
+
+import covers
+import melody
+import mp3
+import mpegts
+
+EDITION = 1  # raise when recipes or encoder options change, so that old caches are left aside
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How one recording is made. `seed` None means a plain tone instead of a piece."""
+
+    name: str
+    seconds: float
+    seed: int | None = None
+    hertz: float = 440.0
+    start: int = 0  # first sample of a tone
+    options: tuple = ("-b:a", "160k")
+    rate: int = 44100
+    channels: int = 2
+    tags: bool = False  # with ID3v2 in front and ID3v1 behind
+    header: bool = True  # with a Xing/LAME frame
+    segments: tuple = (2.0, 4.0, 10.0)  # seconds, when served as HLS
+
+    def file(self, folder):
+        """Where the finished file lies; the name changes with the recipe."""
+        mark = hashlib.sha256(f"{EDITION} {self!r}".encode()).hexdigest()[:10]
+        return folder / f"{self.name}-{mark}.mp3"
+
+
+def _write(path, make):
+    """Makes a file beside its place and moves it in whole, so that two servers never read each other's halves."""
+    rough = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        make(rough)
+        os.replace(rough, path)
+    finally:
+        rough.unlink(missing_ok=True)
+
+
+def _record(recipe, folder):
+    """Composes and encodes one recording."""
+    if recipe.seed is None:
+        pcm, rate = melody.tone(recipe.hertz, recipe.start, int(recipe.seconds * melody.TONE_RATE)), melody.TONE_RATE
+    else:
+        pcm, rate = melody.Piece(recipe.seed, recipe.seconds).pcm(), melody.RATE
+    command = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "u16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0"]
+    command += ["-c:a", "libmp3lame", "-compression_level", "7", "-ar", str(recipe.rate), "-ac", str(recipe.channels)]
+    command += ["-bitexact", *recipe.options, "-write_xing", str(int(recipe.header)), "-f", "mp3"]
+    if recipe.tags:
+        command += ["-id3v2_version", "3", "-write_id3v1", "1", "-metadata", "title=Old tag", "-metadata", "artist=Old"]
+    else:
+        command += ["-id3v2_version", "0"]
+    _write(recipe.file(folder), lambda path: subprocess.run([*command, str(path)], input=pcm, check=True))
+
+
+def _draw(name, folder):
+    """Draws one cover in all sizes."""
+    rough = {size: folder / f".{name}-{size}.{os.getpid()}" for size in covers.SIZES}
+    covers.draw(name, rough)
+    for size, path in rough.items():
+        os.replace(path, folder / f"cover-{EDITION}-{name}-{size}.jpg")
+
+
+class Recording:
+    """One finished recording in memory: the file as served, its stream, and its HLS segments on demand."""
+
+    def __init__(self, recipe, body):
+        self.recipe, self.body = recipe, body
+
+    @functools.cached_property
+    def stream(self):
+        """The tag-free stream of the file."""
+        return mp3.walk(self.body)
+
+    @functools.cached_property
+    def segments(self):
+        """Plain transport stream segments as (seconds, bytes)."""
+        return tuple(mpegts.cut(self.stream, self.recipe.segments))
+
+    def expected(self, hls):
+        """What a finished download must hold (see mp3.expected)."""
+        return mp3.expected(b"".join(self.stream.music) if hls else self.body)
+
+
+class Shelf:
+    """All recordings and covers of a scenario. Makes what is missing with two workers."""
+
+    def __init__(self, folder, recipes, pictures):
+        self.folder = pathlib.Path(folder)
+        self.recipes = {recipe.name: recipe for recipe in recipes}
+        self.pictures = pictures
+        self._recordings = {}
+
+    def fill(self):
+        """Makes every missing file. Blocking; seconds on an empty cache, milliseconds on a full one."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        wanted = [recipe for recipe in self.recipes.values() if not recipe.file(self.folder).exists()]
+        missing = [name for name in self.pictures if not all(self.cover(name, s).exists() for s in covers.SIZES)]
+        if not wanted and not missing:
+            return
+        with concurrent.futures.ProcessPoolExecutor(max_workers=2) as pool:
+            jobs = [pool.submit(_record, recipe, self.folder) for recipe in wanted]
+            jobs += [pool.submit(_draw, name, self.folder) for name in missing]
+            for job in jobs:
+                job.result()
+
+    def cover(self, name, size):
+        """The file of one cover."""
+        return self.folder / f"cover-{EDITION}-{name}-{size}.jpg"
+
+    def recording(self, name):
+        """The recording of this name, read on first use."""
+        if name not in self._recordings:
+            recipe = self.recipes[name]
+            self._recordings[name] = Recording(recipe, recipe.file(self.folder).read_bytes())
+        return self._recordings[name]

@@ -1,0 +1,68 @@
+"""The table of API methods, and how a method reads its parameters."""
+
+import re
+
+from gate import Refusal
+
+METHODS = {}
+_FULL_ID = re.compile(r"(-?\d+)_(\d+)(?:_([0-9A-Za-z]+))?$")
+
+
+def method(name):
+    """Registers a function `(world, call) → response` under an API name."""
+
+    def register(function):
+        METHODS[name] = function
+        return function
+
+    return register
+
+
+class Call:
+    """One admitted request: who asks, with which version and parameters."""
+
+    def __init__(self, token, params):
+        self.token, self.params = token, params
+        self.user = token.user
+        self.version = tuple(int(part) for part in params["v"].split("."))  # the gate let only good ones in
+
+    def text(self, name, default=""):
+        """A text parameter."""
+        return self.params.get(name, default)
+
+    def number(self, name, default=None):
+        """An integer parameter; error 100 when it is not one, or missing without a default."""
+        raw = self.params.get(name, "")
+        if raw == "":
+            if default is None:
+                raise bad(f"{name} is required")
+            return default
+        try:
+            return int(raw)
+        except ValueError:
+            raise bad(f"{name} is not an integer") from None
+
+    def flag(self, name):
+        """A 0/1 parameter."""
+        return self.params.get(name, "0") in ("1", "true")
+
+    @property
+    def modern(self):
+        """Whether the version is one with the newer answer shapes (vk-api.md §2.6: 5.28x, 8.x)."""
+        return self.version >= (5, 280)
+
+
+def bad(detail):
+    """Error 100 with its detail."""
+    return Refusal(100, f"One of the parameters specified was missing or invalid: {detail}")
+
+
+def full_ids(text):
+    """Parses `owner_id[_key],…` into (full id, key or None); one malformed id fails them all."""
+    found = []
+    for part in text.split(","):
+        match = _FULL_ID.match(part.strip())
+        if not match:
+            raise bad("audios is invalid")
+        found.append((f"{match[1]}_{match[2]}", match[3]))
+    return found

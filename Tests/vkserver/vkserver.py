@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+"""A look-alike of VK's audio service on 127.0.0.1, for tests and for `make demo`. See README.md."""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import sys
+
+from aiohttp import web
+
+import cdn
+import control
+import scenario_demo
+import scenario_test
+from api import API
+from media import Shelf
+from profiles import PROFILES, token_text
+from world import World
+
+SCENARIOS = {"demo": scenario_demo.SCENARIO, "test": scenario_test.SCENARIO}
+
+
+def options():
+    """The command line."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=0, help="port of the API and the first media host; 0 = any free")
+    parser.add_argument("--media", default=os.path.join(cache, "nyand-lookalike"), help="folder of generated media")
+    parser.add_argument("--scenario", choices=sorted(SCENARIOS), default="test")
+    parser.add_argument("--port-file", help="file that receives the ready line")
+    parser.add_argument("--die-with-parent", action="store_true", help="end when the starting process is gone")
+    return parser.parse_args()
+
+
+def application(world):
+    """All hosts in one application: api, cdn, control."""
+    commands = control.Control(world)
+    api, media = API(world, commands.run_all), cdn.CDN(world, commands.run_all)
+    app = web.Application(client_max_size=4 << 20)
+    app.add_routes([web.post("/method/{name}", api.handle), web.get("/method/{name}", api.handle, allow_head=False)])
+    app.add_routes(cdn.routes(media))
+    app.add_routes(control.routes(commands))
+    return app
+
+
+def ready_line(world, port, second):
+    """What the starter needs to know."""
+    base = f"http://127.0.0.1:{port}"
+    tokens = {
+        name: {"token": token_text(name, world.user), "user-agent": profile.example, "version": profile.version}
+        for name, profile in PROFILES.items()
+    }
+    return {
+        "port": port,
+        "port2": second,
+        "url": base,
+        "api-url": base + "/method",
+        "cdn-url": base + "/cdn",
+        "cdn2-url": f"http://127.0.0.1:{second}/cdn",
+        "control-url": base + "/_control",
+        "token": tokens["web"]["token"],
+        "user-agent": tokens["web"]["user-agent"],
+        "version": tokens["web"]["version"],
+        "profile": "web",
+        "user": world.user,
+        "tokens": tokens,
+        "scenario": world.scenario.name,
+        "pid": os.getpid(),
+    }
+
+
+def announce(line, path):
+    """Writes the ready line to stdout and, in one piece, to the port file."""
+    text = json.dumps(line, ensure_ascii=False) + "\n"
+    if path:
+        rough = pathlib.Path(f"{path}.{os.getpid()}")
+        rough.write_text(text, encoding="utf-8")
+        rough.replace(path)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+async def parent_gone(parent):
+    """Returns when the process that started this one has ended.
+
+    Watched by number, because the kernel's own death signal follows the starting thread, not the process.
+    """
+    while os.getppid() == parent:
+        await asyncio.sleep(0.3)
+
+
+async def serve(settings, parent):
+    """Opens both ports, announces them, and serves until told to stop."""
+    scenario = SCENARIOS[settings.scenario]
+    shelf = Shelf(settings.media, scenario.recipes, scenario.pictures)
+    shelf.fill()
+    hosts = {"cdn": "", "cdn2": ""}
+    world = World(scenario, shelf, hosts)
+    runner = web.AppRunner(application(world), access_log=None)
+    await runner.setup()
+    ports = []
+    for wanted in (settings.port, 0):
+        site = web.TCPSite(runner, "127.0.0.1", wanted, shutdown_timeout=0.2, backlog=256)
+        await site.start()
+        ports.append(site._server.sockets[0].getsockname()[1])
+    hosts["cdn"], hosts["cdn2"] = (f"http://127.0.0.1:{port}" for port in ports)
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    announce(ready_line(world, *ports), settings.port_file)
+    waits = [asyncio.create_task(stop.wait())]
+    if settings.die_with_parent:
+        waits.append(asyncio.create_task(parent_gone(parent)))
+    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    for task in waits:
+        task.cancel()
+    with contextlib.suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(runner.cleanup(), 1.0)
+
+
+def main():
+    """Runs the server; ends quietly with 0 on SIGTERM."""
+    settings, parent = options(), os.getppid()
+    sys.stdin.close()
+    asyncio.run(serve(settings, parent))
+
+
+if __name__ == "__main__":
+    main()
