@@ -1,0 +1,46 @@
+import NyanCore
+import NyanWire
+
+/// Calls to the daemon, with failures as the run's ending.
+@MainActor struct Daemon {
+    let client: NyanClient
+
+    init(_ invocation: Invocation) throws(Ending) {
+        do throws(ClientFailure) {
+            client = try NyanClient(timeout: invocation.timeout)
+        } catch {
+            throw Self.ending(error)
+        }
+    }
+
+    /// Does something with the client; what goes wrong ends the run with the right exit status.
+    func ask<Answer>(_ question: (NyanClient) throws(ClientFailure) -> Answer) throws(Ending) -> Answer {
+        do throws(ClientFailure) {
+            return try question(client)
+        } catch {
+            throw Self.ending(error)
+        }
+    }
+
+    static func ending(_ failure: ClientFailure) -> Ending {
+        switch failure {
+        case .refused(let failure):
+            .failed(code: failure.code.rawValue, message: failure.message, status: failure.code.exitStatus)
+        case .absent:
+            .failed(
+                code: "daemon-absent",
+                message: "nyand is not running: start it with `systemctl --user start nyand`, or just `nyand &`",
+                status: 3)
+        case .silent:
+            .failed(code: "no-answer", message: "nyand did not answer in time; `--timeout SECONDS` waits longer", status: 7)
+        case .noBus(let message):
+            .failed(
+                code: "no-bus",
+                message: "there is no session bus (DBUS_SESSION_BUS_ADDRESS): \(message)", status: 3)
+        case .misunderstood(let message):
+            .failed(
+                code: "misunderstood",
+                message: "nyand is of another version than nyanctl: restart it (\(message))", status: 1)
+        }
+    }
+}

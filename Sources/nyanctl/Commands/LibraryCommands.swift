@@ -1,0 +1,80 @@
+import NyanCore
+import NyanDBus
+import NyanWire
+
+/// `profile`, `music`, `search`, `sync`, `delete`.
+@MainActor enum LibraryCommands {
+    static func profile(_ invocation: Invocation) throws(Ending) {
+        var owner: Int64 = 0
+        if let text = invocation.options["--owner"] {
+            guard let number = Int64(text), number != 0 else {
+                throw .usage("--owner needs a numeric id, negative for a group", command: "profile")
+            }
+            owner = number
+        }
+        let arguments: [BusValue] = [.string(filter(invocation)), .int64(owner)]
+        try list("Profile", arguments, owner == 0 ? .quick : .network, invocation, empty: "the profile is empty")
+    }
+
+    static func music(_ invocation: Invocation) throws(Ending) {
+        try list("Music", [.string(filter(invocation))], .quick, invocation, empty: "nothing was downloaded yet")
+    }
+
+    static func search(_ invocation: Invocation) throws(Ending) {
+        var count: UInt32 = 30
+        if let text = invocation.options["--count"] {
+            guard let number = UInt32(text), (1...300).contains(number) else {
+                throw .usage("--count needs a number from 1 to 300", command: "search")
+            }
+            count = number
+        }
+        let arguments: [BusValue] = [.string(filter(invocation)), .uint32(count), .bool(invocation.has("--artist"))]
+        try list("Search", arguments, .network, invocation, empty: "nothing was found")
+    }
+
+    static func sync(_ invocation: Invocation) throws(Ending) {
+        let daemon = try Daemon(invocation)
+        let values = try daemon.ask { client throws(ClientFailure) in
+            try client.call(NyandInterfaces.library, "Sync", [], .network)
+        }
+        let numbers = values.compactMap(\.integer)
+        guard numbers.count == 4 else { throw Daemon.ending(.misunderstood("Sync")) }
+        if invocation.asJSON {
+            Terminal.print(
+                JSONText.encode([
+                    "total": numbers[0], "added": numbers[1], "removed": numbers[2], "unavailable": numbers[3],
+                ]))
+        } else {
+            let missing = numbers[3] > 0 ? ", \(numbers[3]) unavailable" : ""
+            Terminal.print("\(numbers[0]) tracks, \(numbers[1]) new, \(numbers[2]) removed\(missing)")
+        }
+    }
+
+    static func delete(_ invocation: Invocation) throws(Ending) {
+        let tracks = try TrackWords.exact(invocation.words, command: "delete")
+        let daemon = try Daemon(invocation)
+        let values = try daemon.ask { client throws(ClientFailure) in
+            try client.call(NyandInterfaces.library, "DeleteCopies", [tracks.busValue])
+        }
+        guard let files = values.first?.integer, let bytes = values.last?.int64 else { return }
+        if invocation.asJSON {
+            Terminal.print(JSONText.encode(["files": Int64(files), "bytes": bytes]))
+        } else {
+            Terminal.complain("deleted \(files) file\(files == 1 ? "" : "s"), \(ByteText.text(bytes)) freed")
+        }
+    }
+
+    private static func filter(_ invocation: Invocation) -> String { invocation.words.joined(separator: " ") }
+
+    private static func list(
+        _ member: String, _ arguments: [BusValue], _ patience: NyanClient.Patience, _ invocation: Invocation,
+        empty: String
+    ) throws(Ending) {
+        let daemon = try Daemon(invocation)
+        let tracks = try daemon.ask { client throws(ClientFailure) in
+            try client.listing(member, arguments, patience)
+        }
+        TrackTable.show(tracks, asJSON: invocation.asJSON)
+        if tracks.isEmpty && !invocation.asJSON { Terminal.complain(invocation.words.isEmpty ? empty : "nothing matches") }
+    }
+}

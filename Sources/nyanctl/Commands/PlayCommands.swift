@@ -1,0 +1,82 @@
+import NyanCore
+import NyanDBus
+import NyanWire
+
+/// The transport: `play`, `pause`, `toggle`, `stop`, `next`, `prev`, `seek`, `volume`, `shuffle`, `repeat`.
+@MainActor enum PlayCommands {
+    static func play(_ invocation: Invocation) throws(Ending) {
+        let daemon = try Daemon(invocation)
+        guard !invocation.words.isEmpty else { return try send("Play", daemon, patience: .network) }
+        let tracks = try TrackWords.toPlay(invocation.words, daemon: daemon)
+        try send("PlayTracks", [tracks.busValue, .uint32(UInt32(clamping: tracks.start))], daemon, patience: .network)
+    }
+
+    static func pause(_ invocation: Invocation) throws(Ending) { try send("Pause", Daemon(invocation)) }
+    static func toggle(_ invocation: Invocation) throws(Ending) { try send("Toggle", Daemon(invocation)) }
+    static func stop(_ invocation: Invocation) throws(Ending) { try send("Stop", Daemon(invocation)) }
+    static func next(_ invocation: Invocation) throws(Ending) { try send("Next", Daemon(invocation)) }
+    static func prev(_ invocation: Invocation) throws(Ending) { try send("Previous", Daemon(invocation)) }
+
+    static func seek(_ invocation: Invocation) throws(Ending) {
+        guard let target = SeekTarget(invocation.words[0]) else {
+            throw .usage("“\(invocation.words[0])” is no time such as 90, 1:30, +10, -10 or 50%", command: "seek")
+        }
+        let daemon = try Daemon(invocation)
+        switch target {
+        case .to(let time): try send("SeekTo", [.int64(MetadataCoding.microseconds(time))], daemon)
+        case .by(let time): try send("SeekBy", [.int64(MetadataCoding.microseconds(time))], daemon)
+        case .fraction(let part): try send("SeekToFraction", [.double(part)], daemon)
+        }
+    }
+
+    static func volume(_ invocation: Invocation) throws(Ending) {
+        guard let word = invocation.words.first else {
+            let volume = try Daemon(invocation).ask { client throws(ClientFailure) in try client.status().volume }
+            return showVolume(volume, invocation)
+        }
+        let digits = word.hasSuffix("%") ? word.dropLast() : word[...]
+        let isRelative = digits.hasPrefix("+") || digits.hasPrefix("-")
+        guard let number = Double(digits), number.isFinite, isRelative || (0...100).contains(number) else {
+            throw .usage("“\(word)” is no volume: 0 to 100, +N or -N", command: "volume")
+        }
+        let member = isRelative ? "ChangeVolume" : "SetVolume"
+        _ = try Daemon(invocation).ask { client throws(ClientFailure) in
+            try client.call(NyandInterfaces.player, member, [.double(number / 100)])
+        }
+    }
+
+    static func shuffle(_ invocation: Invocation) throws(Ending) {
+        let daemon = try Daemon(invocation)
+        guard let word = invocation.words.first else {
+            let status = try daemon.ask { client throws(ClientFailure) in try client.status() }
+            Terminal.print(invocation.asJSON ? "\(status.shuffle)" : status.shuffle ? "on" : "off")
+            return
+        }
+        guard word == "on" || word == "off" else { throw .usage("shuffle is on or off", command: "shuffle") }
+        try send("SetShuffle", [.bool(word == "on")], daemon)
+    }
+
+    static func repeatMode(_ invocation: Invocation) throws(Ending) {
+        let daemon = try Daemon(invocation)
+        guard let word = invocation.words.first else {
+            let mode = try daemon.ask { client throws(ClientFailure) in try client.status().repeatMode.rawValue }
+            Terminal.print(invocation.asJSON ? JSONText.encode(mode) : mode)
+            return
+        }
+        guard RepeatMode(rawValue: word) != nil else { throw .usage("repeat is off, track or queue", command: "repeat") }
+        try send("SetRepeat", [.string(word)], daemon)
+    }
+
+    private static func showVolume(_ volume: Double, _ invocation: Invocation) {
+        let percent = Int((volume * 100).rounded())
+        Terminal.print("\(percent)")
+    }
+
+    private static func send(
+        _ member: String, _ arguments: [BusValue] = [], _ daemon: Daemon, patience: NyanClient.Patience = .quick
+    ) throws(Ending) {
+        _ = try daemon.ask { client throws(ClientFailure) in
+            try client.call(NyandInterfaces.player, member, arguments, patience)
+        }
+    }
+}
