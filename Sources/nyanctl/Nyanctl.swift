@@ -23,7 +23,7 @@ enum Nyanctl {
         }
     }
 
-    private static func report(_ ending: Ending, asJSON: Bool) -> Int32 {
+    static func report(_ ending: Ending, asJSON: Bool) -> Int32 {
         switch ending {
         case .quietly(let status): return status
         case .failed(let code, let message, let status):
