@@ -53,7 +53,9 @@ final class MainQueueTimeouts {
     private func fire() {
         armedFor = .max
         let now = Self.now
-        for timeout in deadlines.filter({ $0.value <= now }).keys where deadlines[timeout] != nil {
+        let due = deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
+        // Handling one may remove another.
+        for timeout in due where deadlines[timeout] != nil {
             // libdbus repeats a timeout until it is removed.
             deadlines[timeout] = now + interval(of: timeout)
             dbus_timeout_handle(timeout)

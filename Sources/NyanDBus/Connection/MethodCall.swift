@@ -3,7 +3,8 @@ public struct MethodCall {
     /// A well-known or unique bus name.
     public var destination: String
     public var path: ObjectPath
-    public var interface: String
+    /// nil leaves it to the peer to find the member in any of its interfaces.
+    public var interface: String?
     public var member: String
     public var body: MessageBody
     /// How long an answer may take; then the call ends with `.timedOut`. Rounded down to milliseconds, at least one.
@@ -14,7 +15,7 @@ public struct MethodCall {
     var wantsReply = true
 
     public init(
-        _ destination: String, _ path: ObjectPath, _ interface: String, _ member: String,
+        _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
         _ body: MessageBody = [], timeout: Duration = .seconds(25), autoStart: Bool = true
     ) {
         self.destination = destination
