@@ -8,7 +8,10 @@ extension PlaybackMachine {
         case .fed(let load, let position): feedGoesOn(load, at: position)
         case .seeked(let load, let position): seekDone(load, at: position)
         case .ended(let load): soundEnded(load)
-        case .failed(let load, let failure): loadFailed(load, failure)
+        case .failed(let load, let failure):
+            // Nothing is left that would have to be silenced.
+            if load == sounding?.number { engine.isRunning = false }
+            loadFailed(load, failure)
         case .volumeChanged(let volume): volumeMoved(to: volume)
         case .outputChanged(let output): outputChanged(to: output)
         }
@@ -59,13 +62,13 @@ extension PlaybackMachine {
 
     private mutating func feedRanDry(_ load: LoadNumber, at position: Duration) {
         guard load == sounding?.number, sounding?.phase != .preparing else { return }
-        if sounding?.phase == .started, sounding?.isSeeking == false { setClock(to: position) }
+        if sounding?.phase == .started, sounding?.isSeeking == false { setClock(to: steady(position)) }
         sounding?.isHungry = true
     }
 
     private mutating func feedGoesOn(_ load: LoadNumber, at position: Duration) {
         guard load == sounding?.number, sounding?.isHungry == true else { return }
-        if sounding?.phase == .started, sounding?.isSeeking == false { setClock(to: position) }
+        if sounding?.phase == .started, sounding?.isSeeking == false { setClock(to: steady(position)) }
         sounding?.isHungry = false
     }
 

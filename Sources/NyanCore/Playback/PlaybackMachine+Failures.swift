@@ -18,7 +18,6 @@ extension PlaybackMachine {
     private mutating func skipFailed() {
         let played = sounding?.startedAt.map { now - $0 >= Self.reallyPlayed } ?? false
         failuresInARow = played ? 1 : failuresInARow + 1
-        engine.isRunning = false
         let steps = max(1, upcoming?.steps ?? 1)
         guard failuresInARow < min(Self.mostFailures, queue.count), order.advance(by: steps) else { return halt() }
         start()

@@ -59,15 +59,19 @@ extension PlaybackMachine {
         reanchor(to: position)
     }
 
-    /// Corrects the clock. A little back is jitter, as a clock that runs must not go back (mpris.md §4.6); a big
-    /// difference is one that clients cannot know of.
+    /// Corrects the clock; a big difference is a jump that clients cannot know of.
     private mutating func reanchor(to position: Duration) {
-        let difference = max(.zero, position) - self.position(at: now)
-        let distance = max(difference, .zero - difference)
-        guard difference > .zero || distance >= Self.jitter else { return }
+        let shown = self.position(at: now)
+        let position = steady(position)
+        guard position != shown else { return }
         setClock(to: position)
-        if distance > Self.tolerableStall { announceJump() }
+        if position > shown + Self.tolerableStall || position < shown - Self.tolerableStall { announceJump() }
     }
 
-    private static var jitter: Duration { .milliseconds(300) }
+    /// A reported position, or the shown one where the report is a little behind it: a clock that runs must not go back
+    /// for mere jitter (mpris.md §4.6).
+    func steady(_ reported: Duration) -> Duration {
+        let shown = position(at: now)
+        return reported < shown && shown - reported < .milliseconds(300) ? shown : max(.zero, reported)
+    }
 }
