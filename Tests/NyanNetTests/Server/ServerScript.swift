@@ -1,0 +1,204 @@
+/// The HTTP server of these tests: Python's own, told by the path how to misbehave. `/TOKEN/MODE/SIZE` with one token
+/// per test keeps parallel tests apart; `/TOKEN/log` tells what was asked. Ends when its standard input closes.
+let serverScript = #"""
+    import http.server, json, os, sys, threading, time, urllib.parse
+
+    ROOT = sys.argv[1]
+    LOCK = threading.Lock()
+    LOGS, COUNTS, GATES, FAULTS, BODIES, LINKS = {}, {}, {}, {}, {}, set()
+    HTML = b"<!doctype html><html><body>This link is no longer valid</body></html>"
+
+    def sound(size, seed):
+        with LOCK:
+            if (size, seed) not in BODIES:
+                body = bytearray((i * 31 + (i >> 8) * 7 + seed * 13) & 255 for i in range(size))
+                for at in range(0, size - 3, 417):
+                    body[at:at + 4] = b"\xff\xfb\x90\x64"
+                BODIES[size, seed] = bytes(body)
+            return BODIES[size, seed]
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+        wbufsize = -1
+
+        def log_message(self, *_):
+            pass
+
+        def do_POST(self):
+            self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self.do_GET()
+
+        def do_GET(self):
+            parsed = urllib.parse.urlsplit(self.path)
+            parts = parsed.path.strip("/").split("/")
+            self.query = dict(urllib.parse.parse_qsl(parsed.query))
+            self.token, mode = parts[0], parts[1] if len(parts) > 1 else ""
+            if mode == "log":
+                with LOCK:
+                    return self.send(200, json.dumps(LOGS.get(self.token, [])).encode())
+            if mode == "open":
+                gate(self.token).set()
+                return self.send(200, b"")
+            if mode == "fault":
+                with LOCK:
+                    FAULTS[self.token, self.query["path"]] = [self.query["kind"], int(self.query["times"])]
+                return self.send(200, b"")
+            with LOCK:
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                entry = {"path": self.path, "method": self.command, "headers": headers,
+                         "body": getattr(self, "body", b"").decode(), "link": self.client_address[1]}
+                LOGS.setdefault(self.token, []).append(entry)
+                self.turn = COUNTS[self.token, mode] = COUNTS.get((self.token, mode), 0) + 1
+            if self.path.startswith("/err404"):
+                return self.send(200, HTML, {"Content-Type": "text/html"})
+            if mode == "dir":
+                return self.directory("/".join(parts[2:]))
+            self.size = int(parts[2]) if len(parts) > 2 and parts[2].isdigit() else 0
+            getattr(self, "mode_" + mode)()
+
+        def send(self, status, body, headers={}, length=None, cut=None):
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body) if length is None else length))
+            self.end_headers()
+            self.wfile.write(body if cut is None else body[:cut])
+            self.wfile.flush()
+            if cut is not None:
+                self.close_connection = True
+
+        def ranged(self, body, tag='"v1"', shift=0, total=None, honest=True, modified=None, write=None):
+            headers = {"Accept-Ranges": "bytes", "Content-Type": "audio/mpeg"}
+            if tag: headers["ETag"] = tag
+            if modified: headers["Last-Modified"] = modified
+            asked, proof = self.headers.get("Range"), self.headers.get("If-Range")
+            if not asked or (honest and proof and proof not in (tag, modified)):
+                return self.answer(200, body, headers, write)
+            first, last = asked[len("bytes="):].split("-")
+            first, last = int(first) - shift, int(last) if last else len(body) - 1
+            if first >= len(body):
+                headers["Content-Range"] = "bytes */%d" % len(body)
+                return self.send(416, b"", headers)
+            headers["Content-Range"] = "bytes %d-%d/%s" % (first, last, total or len(body))
+            self.answer(206, body[first:last + 1], headers, write)
+
+        def answer(self, status, body, headers, write):
+            if write is None:
+                return self.send(status, body, headers)
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            write(body)
+
+        def cut_half(self, body):
+            self.wfile.write(body[:len(body) // 2])
+            self.wfile.flush()
+            self.close_connection = True
+
+        def hold_half(self, body):
+            self.wfile.write(body[:len(body) // 2])
+            self.wfile.flush()
+            gate(self.token).wait(30)
+            self.wfile.write(body[len(body) // 2:])
+
+        def drip(self, body):
+            for at in range(len(body)):
+                self.wfile.write(body[at:at + 1])
+                self.wfile.flush()
+                if gate(self.token).wait(0.25):
+                    break
+            self.close_connection = True
+
+        def mode_good(self): self.ranged(sound(self.size, 1))
+        def mode_dated(self):
+            body = sound(self.size, 1)
+            self.ranged(body, tag='W/"weak"', modified="Wed, 21 Oct 2015 07:28:00 GMT",
+                        write=self.cut_half if self.turn == 1 else None)
+        def mode_unranged(self):
+            self.send(200, sound(self.size, 1), {"ETag": '"v1"'}, cut=self.size // 2 if self.turn == 1 else None)
+        def mode_unproven(self):
+            self.send(200, sound(self.size, self.turn), cut=self.size // 2 if self.turn == 1 else None)
+        def mode_cut(self): self.ranged(sound(self.size, 1), write=self.cut_half if self.turn == 1 else None)
+        def mode_changed(self):
+            version = min(self.turn, 2)
+            self.ranged(sound(self.size, version), tag='"v%d"' % version, write=self.cut_half if self.turn == 1 else None)
+        def mode_swapped(self):
+            version = min(self.turn, 2)
+            self.ranged(sound(self.size, version), tag='"v%d"' % version, honest=False,
+                        write=self.cut_half if self.turn == 1 else None)
+        def mode_resized(self):
+            first = self.turn == 1
+            self.ranged(sound(self.size if first else self.size + 5000, 1 if first else 2), tag=None,
+                        write=self.cut_half if first else None)
+        def mode_shifted(self):
+            shift = 4096 if "Range" in self.headers and not self.headers["Range"].startswith("bytes=0-") else 0
+            self.ranged(sound(self.size, 1), shift=shift, write=self.cut_half if self.turn == 1 else None)
+        def mode_newtag(self):
+            self.ranged(sound(self.size, self.turn), tag='"v%d"' % self.turn, honest=False, write=self.cut_half)
+        def mode_held(self): self.ranged(sound(self.size, 1), write=self.hold_half if self.turn == 1 else None)
+        def mode_silent(self): self.ranged(sound(self.size, 1), write=self.hold_half)
+        def mode_mute(self): gate(self.token).wait(30); self.close_connection = True
+        def mode_drip(self): self.ranged(sound(self.size, 1), write=self.drip)
+        def mode_status(self): self.send(self.size, b"no")
+        def mode_busy(self): self.send(self.size, b"wait", {"Retry-After": self.query["after"]})
+        def mode_page(self): self.send(200, HTML, {"Content-Type": "audio/mpeg"})
+        def mode_empty(self): self.send(200, b"", {"Content-Type": "audio/mpeg"})
+        def mode_expired(self): self.send(302, b"", {"Location": "/err404.php"})
+        def mode_circle(self): self.send(302, b"around", {"Location": self.path})
+        def mode_file(self): self.send(302, b"", {"Location": "file:///etc/hostname"})
+        def mode_hop(self):
+            place = "http://%s:%d/%s/good/%d" % (self.query["to"], self.server.server_port, self.token, self.size)
+            self.send(int(self.query.get("status", 302)), b"", {"Location": place})
+        def mode_echo(self): self.send(self.size, sound(int(self.query.get("length", 10)), 1), {"X-Two": "a", "x-two": "b"})
+        def mode_packed(self):
+            import gzip
+            plain = b"gzip is for answers of the API" * 1000
+            packed = "gzip" in self.headers.get("Accept-Encoding", "")
+            self.send(200, gzip.compress(plain) if packed else plain, {"Content-Encoding": "gzip"} if packed else {})
+
+        def mode_chunked(self): self.chunks(sound(self.size, 1), whole=True)
+        def mode_halfchunked(self): self.chunks(sound(self.size, 1), whole=False)
+        def chunks(self, body, whole):
+            self.send_response(200)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for at in range(0, len(body) if whole else len(body) // 2, 10000):
+                piece = body[at:at + 10000]
+                self.wfile.write(b"%x\r\n" % len(piece) + piece + b"\r\n")
+            self.wfile.write(b"0\r\n\r\n" if whole else b"")
+            self.close_connection = not whole
+
+        def directory(self, name):
+            with LOCK:
+                kind, times = FAULTS.get((self.token, name), ("", 0))
+                if times: FAULTS[self.token, name][1] -= 1
+                else: kind = ""
+            with open(os.path.join(ROOT, name), "rb") as file:
+                body = file.read()
+            if kind.isdigit(): return self.send(int(kind), b"no")
+            if kind == "empty": return self.send(200, b"")
+            if kind == "rubbish": return self.send(200, b"rubbish!" * 128)
+            if kind == "odd": return self.send(200, body[:-3])
+            if kind == "short": return self.send(200, body[:len(body) // 376 * 188])
+            if kind == "cut": return self.send(200, body, cut=len(body) // 2)
+            if kind == "page": return self.send(200, HTML)
+            if kind == "hold": gate(self.token).wait(30)
+            self.send(200, body)
+
+    def gate(token):
+        with LOCK:
+            return GATES.setdefault(token, threading.Event())
+
+    class Server(http.server.ThreadingHTTPServer):
+        daemon_threads = True
+        request_queue_size = 128
+        def handle_error(self, *_): pass
+
+    server = Server(("127.0.0.1", 0), Handler)
+    print(server.server_port, flush=True)
+    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+    server.serve_forever()
+    """#
