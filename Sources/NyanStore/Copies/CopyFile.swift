@@ -106,14 +106,16 @@ public final class CopyFile: CopySink {
             let map = shared.withLock { $0.map }
             let kept = map.continues(as: kind, total: total, validator: validator)
             if !kept { try empty(&writing) }
-            return shared.withLock { shared in
+            let isNew = shared.withLock { shared in
                 let before = shared.map
                 shared.map.kind = kind
                 if let total { shared.map.size = total }
                 if let validator { shared.map.validator = validator }
-                if shared.map != before { writing.isDirty = true }
-                return (kept, shared.map.size != map.size)
+                return shared.map != before
             }
+            // Before the first byte: bytes of an unknown kind and origin would be worth nothing after a kill.
+            if isNew { try save(&writing) }
+            return (kept, size != map.size)
         }
         if changed { tell(.grew) }
         return kept
