@@ -1,0 +1,75 @@
+internal import NyanCore
+
+/// The load that is in the pipeline, and how far it has come.
+struct Current {
+    enum Phase {
+        /// Waits for its first sample.
+        case prerolling
+        /// Has its first sample and seeks to where it is to start.
+        case positioning
+        /// Sounds, or would if it were not paused.
+        case sounding
+        /// Ended or failed; the pipeline rests.
+        case over
+    }
+
+    let load: LoadNumber
+    let sound: Sound
+    let feed: Feed
+    var phase = Phase.prerolling
+    /// Where it is to start.
+    var startAt: Duration
+    /// `started` was told.
+    var isTold = false
+    /// `hungry` was told and not yet `fed`.
+    var isHungerTold = false
+    /// The stream group of this sound: another one on the bus means the next sound is heard.
+    var group: UInt32?
+    /// A seek that was asked for and is not done yet.
+    var seekTarget: Duration?
+    /// The newest wish that came while a seek or the start was under way.
+    var nextSeek: Duration?
+    /// Where the clock is held because the feed ran dry.
+    var heldAt: Duration?
+    /// Where we believe the sound is, for when the pipeline cannot say (after an error it says zero).
+    var clock: PlayPosition
+    /// The length that was told.
+    var length: Duration?
+    /// A walk over the frames is under way or done.
+    var isMeasured = false
+    /// What decoder the pipeline asked for in vain.
+    var missingPlugin: String?
+    /// The output was opened afresh once for this load.
+    var hasRetriedOutput = false
+
+    init(_ load: LoadNumber, _ sound: Sound, _ feed: Feed, startAt: Duration) {
+        self.load = load
+        self.sound = sound
+        self.feed = feed
+        self.startAt = startAt
+        clock = PlayPosition(anchor: startAt)
+    }
+
+    /// Bytes a second, from size and length, else as the best MP3 has them.
+    var bytesPerSecond: Double {
+        guard let size = sound.bytes.size, let seconds = (length ?? sound.expectedLength)?.inSeconds, seconds > 1 else {
+            return 40_000
+        }
+        return Double(size) / seconds
+    }
+
+    /// What must be there before a dry feed plays on: 3 s, at least 96 KiB.
+    var refillBytes: Int64 { max(96 << 10, Int64(bytesPerSecond * 3)) }
+
+    /// Whether every byte up to `position` is there, with a margin for the estimate.
+    func hasBytes(upTo position: Duration) -> Bool {
+        if sound.bytes.isComplete { return true }
+        let estimate = position.inSeconds * bytesPerSecond * 1.05
+        return sound.bytes.available(from: 0) >= Int64(estimate) + 64 << 10
+    }
+
+    /// Moves the believed clock to `position`, running or not.
+    mutating func setClock(_ position: Duration, running: Bool) {
+        clock = PlayPosition(anchor: position, runningSince: running ? monotonicNow() : nil)
+    }
+}

@@ -1,0 +1,141 @@
+internal import Dispatch
+public import NyanCore
+
+/// Makes sound with GStreamer: one playbin3, fed from `ByteSource`s through appsrc (DESIGN.md §4).
+///
+/// Nothing is loaded before the first `load` or `warmUp`. The feeds and probes on GStreamer's threads touch locked boxes
+/// only; everything here is on the main actor.
+public final class GstEngine: AudioEngine {
+    public var onEvent: (@MainActor (EngineEvent) -> Void)?
+    /// The sound of this load is wanted from this byte on, and it is not there: the transfer should move here.
+    public var onWant: (@MainActor (LoadNumber, Int64) -> Void)?
+
+    let sinkSetting: String
+    var volume: Double
+    var pipeline: Pipeline?
+    var current: Current?
+    /// What is staged or handed over to follow the current sound.
+    var following: (load: LoadNumber, sound: Sound)?
+    var wantsPlaying = false
+    var audioOutput = AudioOutput.ok
+    /// When the search for a better output than silence may be made again.
+    var nextOutputSearch = Duration.zero
+    /// Fires when a sound that is all there has not started: HTML makes playbin3 hang without a word.
+    let watchdog = OneShot()
+    /// Runs while the feed is dry and the sink still has sound.
+    let hungerTimer = OneShot()
+
+    /// - Parameters:
+    ///   - sink: the setting `audio.sink`: `auto`, or a sink description as gst-launch takes it.
+    ///   - initialVolume: 0…1.
+    public init(sink: String, initialVolume: Double) {
+        sinkSetting = sink
+        volume = min(max(initialVolume, 0), 1)
+    }
+
+    /// Loads GStreamer and opens the output, so that the first sound comes at once. Failing is fine: `load` tries again.
+    public func warmUp() { _ = try? ready() }
+
+    public func load(_ load: LoadNumber, _ sound: Sound, at position: Duration, playing: Bool) {
+        wantsPlaying = playing
+        following = nil
+        let feed = makeFeed(load, sound)
+        var next = Current(load, sound, feed, startAt: max(position, .zero))
+        do {
+            let pipeline = try ready()
+            begin(next, in: pipeline)
+        } catch {
+            feed.close()
+            pipeline?.rest()
+            next.phase = .over
+            current = next
+            later(.failed(load, error))
+        }
+    }
+
+    public func stage(_ load: LoadNumber, _ sound: Sound) {
+        guard let pipeline, let now = current, now.phase != .over else { return }
+        following = (load, sound)
+        pipeline.desk.stage(makeFeed(load, sound))
+        // Something else was handed over already: only starting over gets rid of it.
+        if pipeline.desk.handedOver != nil { reload(at: place(), announcing: nil) }
+    }
+
+    public func unstage() {
+        following = nil
+        guard let pipeline else { return }
+        pipeline.desk.stage(nil)
+        if pipeline.desk.handedOver != nil { reload(at: place(), announcing: nil) }
+    }
+
+    public func setPlaying(_ playing: Bool) {
+        wantsPlaying = playing
+        guard let pipeline, var now = current else { return }
+        switch now.phase {
+        case .prerolling: if now.startAt == .zero { pipeline.run(playing) }
+        case .positioning, .over: break
+        case .sounding:
+            guard now.heldAt == nil else { return }
+            now.setClock(place(), running: playing)
+            current = now
+            pipeline.run(playing)
+            if playing { watchHunger() }
+        }
+    }
+
+    public func seek(to position: Duration) {
+        let target = max(position, .zero)
+        guard let pipeline, var now = current, now.phase != .over else { return }
+        if pipeline.desk.handedOver != nil {
+            // The pipeline would seek in the sound that follows (swift-facts.md §5).
+            reload(at: target, announcing: target)
+        } else if now.phase != .sounding || now.seekTarget != nil {
+            now.nextSeek = target
+            current = now
+        } else {
+            startSeek(to: target)
+        }
+    }
+
+    public func stop() {
+        watchdog.cancel()
+        hungerTimer.cancel()
+        current = nil
+        following = nil
+        wantsPlaying = false
+        pipeline?.release()
+    }
+
+    public func setVolume(_ volume: Double) {
+        self.volume = min(max(volume, 0), 1)
+        pipeline?.output?.volume.set(self.volume)
+    }
+
+    public func position() -> (load: LoadNumber, position: Duration)? {
+        current.map { ($0.load, place()) }
+    }
+
+    /// Where the current sound is, asked of the pipeline if it can say.
+    func place() -> Duration {
+        guard var now = current else { return .zero }
+        if let wanted = now.nextSeek ?? now.seekTarget ?? now.heldAt { return wanted }
+        switch now.phase {
+        case .prerolling, .positioning: return now.startAt
+        case .over: return now.clock.anchor
+        case .sounding:
+            guard let position = pipeline?.position() else {
+                return now.clock.value(at: monotonicNow(), length: now.length)
+            }
+            now.setClock(position, running: wantsPlaying)
+            current = now
+            return position
+        }
+    }
+
+    /// Tells an event from inside a call: after the call.
+    func later(_ event: EngineEvent) {
+        DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.onEvent?(event) } }
+    }
+
+    func emit(_ event: EngineEvent) { onEvent?(event) }
+}

@@ -1,0 +1,186 @@
+internal import CGst
+internal import Dispatch
+internal import NyanCore
+internal import Synchronization
+
+/// What a feed tells the engine. Comes on any thread.
+nonisolated enum FeedReport: Sendable {
+    /// The pipeline asked for bytes and this one, the first of them, is not there.
+    case hungry(at: Int64)
+    /// Enough bytes are there again after `hold`.
+    case refilled
+    /// Every byte is there.
+    case complete
+    /// The last byte was handed to the pipeline.
+    case drained
+    /// The bytes begin like a web page or another text: no sound.
+    case notSound
+    case unreadable
+}
+
+/// Hands the bytes of one load to its `appsrc`: answers need-data and seek-data on the streaming threads and wakes up
+/// when the source has grown.
+///
+/// It pushes one block for each need-data since the last seek, never more: appsrc drops whatever comes between a seek and
+/// the need-data after it (swift-facts.md §2.3). It never waits.
+nonisolated final class Feed: Sendable {
+    let load: LoadNumber
+    let source: any ByteSource
+    /// The URI playbin3 makes this feed's appsrc for; never used twice.
+    let uri: String
+    private let report: @Sendable (Feed, FeedReport) -> Void
+    private let state: Mutex<FeedState>
+    /// Set while bytes are wanted that are not there. Outside the lock, so that a source may tell its changes while it
+    /// holds a lock of its own.
+    private let isWaiting = Atomic(false)
+    /// The pipeline knows the size already.
+    private let isSizeTold = Atomic(false)
+
+    private static let block = 64 << 10
+    /// Pumps for sources that have grown, away from whoever made them grow.
+    private static let queue = DispatchQueue(label: "nyand.feed")
+    private static let made = Atomic<UInt64>(0)
+
+    init(_ load: LoadNumber, _ source: any ByteSource, report: @escaping @Sendable (Feed, FeedReport) -> Void) {
+        self.load = load
+        self.source = source
+        self.report = report
+        uri = "appsrc://\(Self.made.add(1, ordering: .relaxed).newValue)"
+        state = Mutex(FeedState())
+        let observation = source.observe { [weak self] change in self?.changed(change) }
+        state.withLock { $0.observation = observation }
+    }
+
+    /// Whether the pipeline waits for bytes that are not there.
+    var isHungry: Bool { isWaiting.load(ordering: .acquiring) }
+    /// Bytes handed to the pipeline are contiguous up to here.
+    var offset: Int64 { state.withLock { $0.offset } }
+    var isDrained: Bool { state.withLock { $0.isDrained } }
+
+    /// Takes the appsrc that playbin3 made for `uri`. Any thread.
+    func attach(_ appsrc: GstRef) {
+        let size = source.size ?? -1
+        cgst_set_int(appsrc.raw, "stream-type", Int32(GST_APP_STREAM_TYPE_SEEKABLE.rawValue))
+        cgst_set_int(appsrc.raw, "format", Int32(GST_FORMAT_BYTES.rawValue))
+        gst_app_src_set_size(appsrc.appSource, Int(size))
+        state.withLock { $0.appsrc = appsrc }
+        isSizeTold.store(size >= 0, ordering: .releasing)
+        var callbacks = GstAppSrcCallbacks()
+        callbacks.need_data = feedNeedData
+        callbacks.seek_data = feedSeekData
+        let keep = Unmanaged.passRetained(self).toOpaque()
+        gst_app_src_set_callbacks(appsrc.appSource, &callbacks, keep, releaseContext)
+    }
+
+    /// Ends all work; what the pipeline still asks is not answered.
+    func close() {
+        let (old, observation) = state.withLock { state in
+            defer { state = FeedState(isClosed: true) }
+            return (state.appsrc, state.observation)
+        }
+        isWaiting.store(false, ordering: .releasing)
+        // Dropped here, outside the lock: both may call back.
+        _ = (old, observation)
+    }
+
+    /// Asks for a `refilled` report as soon as `bytes` more are there than were handed out by now, or the end is.
+    func hold(bytes: Int64) {
+        state.withLock { $0.refill = FeedState.Refill(from: $0.offset, bytes: bytes) }
+        pump()
+    }
+
+    fileprivate func needData() {
+        state.withLock { $0.isAsked = true }
+        pump()
+    }
+
+    fileprivate func seekData(_ offset: Int64) {
+        isWaiting.store(false, ordering: .releasing)
+        state.withLock { $0.seek(to: offset) }
+    }
+
+    private func changed(_ change: CopyChange) {
+        switch change {
+        case .grew:
+            if isHungry || !isSizeTold.load(ordering: .acquiring) { Self.queue.async { [weak self] in self?.grew() } }
+        case .completed:
+            Self.queue.async { [weak self] in
+                guard let self else { return }
+                grew()
+                report(self, .complete)
+            }
+        case .broke: Self.queue.async { [weak self] in self.map { $0.report($0, .unreadable) } }
+        }
+    }
+
+    private func grew() {
+        if let size = source.size, let appsrc = state.withLock({ $0.appsrc }),
+            !isSizeTold.exchange(true, ordering: .acquiringAndReleasing)
+        {
+            gst_app_src_set_size(appsrc.appSource, Int(size))
+        }
+        pump()
+    }
+
+    /// Answers an open need-data, if there is one, and tells what came of it.
+    private func pump() {
+        let reports = state.withLock { state -> [FeedReport] in
+            var reports: [FeedReport] = []
+            if state.isAsked, let appsrc = state.appsrc, let told = push(&state, into: appsrc) { reports.append(told) }
+            if state.isRefilled(from: source) {
+                state.refill = nil
+                reports.append(.refilled)
+            }
+            return reports
+        }
+        for told in reports { report(self, told) }
+    }
+
+    private func push(_ state: inout FeedState, into appsrc: GstRef) -> FeedReport? {
+        // Before reading, or a change between the read and the mark would be missed.
+        isWaiting.store(true, ordering: .sequentiallyConsistent)
+        guard state.mayPass(source) else { return state.hunger(source) }
+        guard let buffer = gst_buffer_new_allocate(nil, UInt(Self.block), nil) else { return .unreadable }
+        var map = GstMapInfo()
+        gst_buffer_map(buffer, &map, GST_MAP_WRITE)
+        let room = UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size))
+        let read = source.read(at: state.offset, into: room)
+        let isText = state.offset == 0 && read != .notYet && looksLikeText(room)
+        gst_buffer_unmap(buffer, &map)
+        if read == .notYet {
+            gst_buffer_unref(buffer)
+            return state.hunger(source)
+        }
+        isWaiting.store(false, ordering: .releasing)
+        state.answered()
+        guard case .bytes(let count) = read, !isText else {
+            gst_buffer_unref(buffer)
+            return isText ? .notSound : state.finish(read, appsrc)
+        }
+        gst_buffer_resize(buffer, 0, count)
+        state.offset += Int64(count)
+        gst_app_src_push_buffer(appsrc.appSource, buffer)
+        return nil
+    }
+
+    /// Whether a sound starts like HTML, JSON or a playlist, which no format of sound does.
+    private func looksLikeText(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+        let first = bytes.prefix(64).first { !([0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF] as [UInt8]).contains($0) }
+        return first == UInt8(ascii: "<") || first == UInt8(ascii: "{") || first == UInt8(ascii: "#")
+    }
+}
+
+nonisolated private func feedNeedData(
+    _ appsrc: UnsafeMutablePointer<GstAppSrc>?, _ length: guint, _ context: UnsafeMutableRawPointer?
+) {
+    guard let context else { return }
+    Unmanaged<Feed>.fromOpaque(context).takeUnretainedValue().needData()
+}
+
+nonisolated private func feedSeekData(
+    _ appsrc: UnsafeMutablePointer<GstAppSrc>?, _ offset: guint64, _ context: UnsafeMutableRawPointer?
+) -> gboolean {
+    guard let context else { return 0 }
+    Unmanaged<Feed>.fromOpaque(context).takeUnretainedValue().seekData(Int64(clamping: offset))
+    return 1
+}

@@ -1,0 +1,92 @@
+internal import CGst
+internal import Glibc
+internal import NyanCore
+
+/// Where the sound goes: a sink with its volume and its tap.
+final class Output {
+    enum Kind { case server, device, silent, described }
+
+    let kind: Kind
+    let sink: GstRef
+    let volume: StreamVolume
+    let tap: SinkTap
+
+    private init(_ kind: Kind, _ sink: GstRef, _ volume: StreamVolume) {
+        self.kind = kind
+        self.sink = sink
+        self.volume = volume
+        tap = SinkTap(sink, volume: volume)
+    }
+
+    isolated deinit {
+        tap.remove()
+        volume.remove()
+        gst_element_set_state(sink.element, GST_STATE_NULL)
+    }
+
+    /// How long before the last sample in the sink the clock must be held, so that nothing of what comes later is late:
+    /// sinks with a ring buffer drop samples that are more than 40 ms late.
+    var underrunMargin: Duration { kind == .server || kind == .device ? .milliseconds(60) : .zero }
+
+    /// Opens the output that the setting names. `auto`: the sound server if one answers, else a real card, else silence
+    /// in real time. Our own choice, because autoaudiosink falls back to silence without a word (swift-facts.md §5).
+    static func open(
+        _ setting: String, volume: Double, onChange: @escaping @Sendable (Double, UInt64) -> Void
+    ) throws(Failure) -> Output {
+        guard setting == "auto" else { return try described(.described, setting, volume: volume, onChange: onChange) }
+        if let sink = GstRef.make("pulsesink"), wakes(sink) {
+            cgst_set_stream_properties(sink.raw, "nyand", "nyand")
+            let volume = StreamVolume(sink, isServers: true, volume: volume, onChange: onChange)
+            return Output(.server, sink, volume)
+        }
+        if hasCard, let output = try? described(.device, "alsasink", volume: volume, onChange: onChange), output.wakes()
+        {
+            return output
+        }
+        return try described(.silent, "fakesink sync=true", volume: volume, onChange: onChange)
+    }
+
+    /// Whether a closed sink can be opened again; leaves it open.
+    func wakes() -> Bool { Self.wakes(sink) }
+
+    /// A sink of the person's own words, as `gst-launch` takes them.
+    private static func described(
+        _ kind: Kind, _ description: String, volume: Double, onChange: @escaping @Sendable (Double, UInt64) -> Void
+    ) throws(Failure) -> Output {
+        let plain = try parse(description)
+        if let pointer = cgst_stream_volume_in(plain.raw) {
+            let element = GstRef(owning: pointer)
+            if cgst_is_sink(element.raw) != 0 {
+                let volume = StreamVolume(element, isServers: true, volume: volume, onChange: onChange)
+                return Output(.server, plain, volume)
+            }
+        }
+        let bin = try parse("volume name=nyand-volume ! " + description)
+        guard let pointer = gst_bin_get_by_name(bin.raw.assumingMemoryBound(to: GstBin.self), "nyand-volume") else {
+            throw .missing("volume", "gstreamer1.0-plugins-base")
+        }
+        let element = GstRef(owning: UnsafeMutableRawPointer(pointer))
+        let volume = StreamVolume(element, isServers: false, volume: volume, onChange: onChange)
+        return Output(kind, bin, volume)
+    }
+
+    private static func parse(_ description: String) throws(Failure) -> GstRef {
+        var error: UnsafeMutablePointer<GError>?
+        let bin = gst_parse_bin_from_description(description, 1, &error)
+        let reason = error.map { String(cString: $0.pointee.message) }
+        g_clear_error(&error)
+        guard let bin else {
+            throw Failure(.audioOutput, "the sink \"\(description)\" cannot be used: \(reason ?? "it is not valid")")
+        }
+        return GstRef(owning: gst_object_ref_sink(bin))
+    }
+
+    private static func wakes(_ sink: GstRef) -> Bool {
+        if gst_element_set_state(sink.element, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE { return true }
+        gst_element_set_state(sink.element, GST_STATE_NULL)
+        return false
+    }
+
+    /// Whether the kernel knows a sound card; without one alsasink may still open a plug that leads nowhere.
+    private static var hasCard: Bool { access("/proc/asound/card0", F_OK) == 0 }
+}

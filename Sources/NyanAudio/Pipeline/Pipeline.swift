@@ -1,0 +1,105 @@
+internal import CGst
+internal import NyanCore
+
+/// One playbin3, kept warm between loads: a thin door that turns our words into its calls.
+final class Pipeline {
+    private let playbin: GstRef
+    let desk = FeedDesk()
+    private var watch: BusWatch?
+    private(set) var output: Output?
+    /// The output was given back: whoever starts must see whether it still opens.
+    private(set) var isReleased = true
+
+    /// Only sound is decoded, and playsink adds no volume of its own: `StreamVolume` is the only one.
+    private static let audioOnly: Int32 = 0x02
+
+    init(onEvent: @escaping (PipelineEvent) -> Void) throws(Failure) {
+        try GstRuntime.start()
+        guard let playbin = GstRef.make("playbin3") else { throw .missing("playbin3", "gstreamer1.0-plugins-base") }
+        self.playbin = playbin
+        cgst_set_int(playbin.raw, "flags", Self.audioOnly)
+        desk.serve(playbin)
+        watch = BusWatch(playbin, onEvent: onEvent)
+        guard watch != nil else { throw Failure(.internal, "no descriptor is left for the sound pipeline") }
+    }
+
+    isolated deinit {
+        gst_element_set_state(playbin.element, GST_STATE_NULL)
+        desk.start(nil)
+    }
+
+    /// Puts in another sink; the pipeline goes to NULL for it.
+    func use(_ output: Output?) {
+        gst_element_set_state(playbin.element, GST_STATE_NULL)
+        cgst_set_object(playbin.raw, "audio-sink", output?.sink.raw)
+        self.output = output
+        isReleased = true
+        watch?.output = output?.sink
+    }
+
+    /// Stops what sounds, forgets what it said, and makes `feed` the next to play.
+    func prepare(_ feed: Feed) {
+        rest()
+        desk.start(feed)
+        cgst_set_string(playbin.raw, "uri", feed.uri)
+    }
+
+    /// Stops the sound and keeps the output open.
+    func rest() {
+        // Closing first: a starving stream then has nothing to wait for.
+        desk.start(nil)
+        guard !isReleased else { return }
+        gst_element_set_state(playbin.element, GST_STATE_READY)
+        watch?.flush()
+    }
+
+    /// Stops the sound and gives the output back.
+    func release() {
+        desk.start(nil)
+        gst_element_set_state(playbin.element, GST_STATE_NULL)
+        isReleased = true
+        watch?.flush()
+    }
+
+    /// - Returns: false when an element refused at once; an error message says why.
+    @discardableResult
+    func run(_ playing: Bool) -> Bool {
+        isReleased = false
+        return gst_element_set_state(playbin.element, playing ? GST_STATE_PLAYING : GST_STATE_PAUSED)
+            != GST_STATE_CHANGE_FAILURE
+    }
+
+    /// Flushing seek. `accurate` reads everything between the last known frame and the target; without it the target is
+    /// converted to a byte offset by the bit rate, which may be off by some tenths of a second in VBR (swift-facts.md §5).
+    func seek(to position: Duration, accurate: Bool) -> Bool {
+        let exactness = accurate ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT
+        let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | exactness.rawValue)
+        output?.tap.forgetEdge()
+        return gst_element_seek_simple(playbin.element, GST_FORMAT_TIME, flags, Int(position.nanoseconds)) != 0
+    }
+
+    /// The stream position now; nil when the pipeline cannot say.
+    func position() -> Duration? {
+        var time: gint64 = -1
+        guard gst_element_query_position(playbin.element, GST_FORMAT_TIME, &time) != 0, time >= 0 else { return nil }
+        return .nanoseconds(time)
+    }
+
+    /// The duration as the demuxer or parser has it, true or estimated.
+    func duration() -> Duration? {
+        var time: gint64 = -1
+        guard gst_element_query_duration(playbin.element, GST_FORMAT_TIME, &time) != 0, time > 0 else { return nil }
+        return .nanoseconds(time)
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, cut off at what fits.
+    nonisolated var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : whole + attoseconds / 1_000_000_000
+    }
+
+    nonisolated var inSeconds: Double { Double(nanoseconds) / 1e9 }
+}
