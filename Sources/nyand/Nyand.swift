@@ -1,4 +1,82 @@
+import Dispatch
+import Glibc
+import NyanCore
+import NyanDBus
+import NyanService
+import NyanStore
+import NyanWire
+
+/// The daemon's process: options, settings, the bus, then the parts that live until somebody asks to stop.
 @main
 enum Nyand {
-    static func main() {}
+    static func main() {
+        let options: DaemonOptions
+        do throws(DaemonOptions.Mistake) {
+            options = try DaemonOptions(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            ExitCode.stop(.badSettings, "\(error.message); `nyand --help` lists the options")
+        }
+        switch options.action {
+        case .help: show(DaemonOptions.usage)
+        case .version: show("nyand \(Names.version)")
+        case .printDefaultConfig: show(Settings.commentedDefaults)
+        case .run: run(options)
+        }
+    }
+
+    private static func show(_ text: String) {
+        var bytes = Array((text.hasSuffix("\n") ? text : text + "\n").utf8)
+        _ = bytes.withUnsafeMutableBytes { write(1, $0.baseAddress, $0.count) }
+    }
+
+    private static func run(_ options: DaemonOptions) -> Never {
+        // Tokens live in this process: no core dump, no other process of this user may read its memory.
+        prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+        umask(0o077)
+        let log = Log(level: options.logLevel, toJournal: getenv("JOURNAL_STREAM") != nil)
+        let places = Places()
+        let path = options.configPath ?? places.configFile
+        let settings = readSettings(path, mustExist: options.configPath != nil)
+        let connection = openBus()
+        requireFree(connection)
+        Task {
+            do throws(Failure) {
+                let daemon = try await Daemon(
+                    settings: settings, settingsPath: path, places: places, connection: connection, log: log)
+                try daemon.serve()
+                running = daemon
+            } catch {
+                ExitCode.stop(.failed, error.message)
+            }
+        }
+        dispatchMain()
+    }
+
+    /// Keeps the daemon's parts alive.
+    private static var running: Daemon?
+
+    static func readSettings(_ path: String, mustExist: Bool) -> Settings {
+        do throws(SettingsError) {
+            return try SettingsFile.read(path, mustExist: mustExist)
+        } catch {
+            ExitCode.stop(.badSettings, error.description(file: path))
+        }
+    }
+
+    private static func openBus() -> Connection {
+        do throws(BusError) {
+            return try Connection.open(.session)
+        } catch {
+            ExitCode.stop(
+                .noBus,
+                "no session bus: DBUS_SESSION_BUS_ADDRESS names none that answers (\(error.message)); "
+                    + "start nyand from your desktop session, or under `dbus-run-session`")
+        }
+    }
+
+    /// Ends at once where another daemon holds the name, before anything of the user's is touched.
+    private static func requireFree(_ connection: Connection) {
+        guard let holder = try? connection.processIDBlocking(of: Names.nyand) else { return }
+        ExitCode.stop(.nameTaken, "nyand is already running on this bus as process \(holder)")
+    }
 }

@@ -2,7 +2,7 @@ import NyanCore
 
 // What the machine orders.
 extension DownloadService {
-    func run(_ effect: DownloadEffect) {
+    func run(_ effect: DownloadMachine.Effect) {
         switch effect {
         case .start(let track): start(track)
         case .stop(let id): letGo(id)
@@ -15,6 +15,14 @@ extension DownloadService {
                 log.warning("\(id): what was fetched could not be removed: \(error.message)")
             }
         case .wait(let id, let pause): wait(id, pause)
+        case .hold(let pause):
+            hold?.cancel()
+            hold = Task { [weak self, time] in
+                do { try await time.wait(for: pause) } catch { return }
+                self?.handle(.holdOver)
+            }
+        case .batchEnded(let finished, let failed):
+            log.info("downloads: \(finished) done, \(failed) failed")
         case .save(let ids): save(ids)
         case .remove(let ids): remove(ids)
         }
@@ -66,11 +74,13 @@ extension DownloadService {
                 title: track.title, artist: track.artist, album: track.album, trackID: id, coverPath: cover)
             do throws(Failure) {
                 let copy = try await finisher.finish(
-                    id, tags: tags, expectedLength: track.length, fileName: fileName.fileName(for: track))
+                    id, tags: tags, expectedLength: track.length, fileName: FileName.make(template: fileNameTemplate, track: track))
                 // Cancelled meanwhile: a cancelled download leaves nothing.
                 guard claims[id] != nil else { return try await finisher.delete(copy) }
                 try await library.addCopy(copy)
-                handle(.finished(id, bytes: copy.bytes))
+                handle(.finished(id))
+                letGo(id)
+                try? transfers.discard(id)
                 hub.changed(.library)
                 log.info("\(id): kept")
             } catch {

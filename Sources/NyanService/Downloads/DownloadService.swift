@@ -8,12 +8,14 @@ public final class DownloadService {
     let library: any LibraryStore
     let finisher: any Finisher
     let covers: CoverService
-    let fileName: FileNameTemplate
+    let fileNameTemplate: String
     let hub: EventHub
     let time: any TimeSource
     let log: Log
     var claims: [TrackID: Claim] = [:]
     var timers: [TrackID: Task<Void, Never>] = [:]
+    /// A server asked everybody to wait.
+    var hold: Task<Void, Never>?
     let writes = OrderedWrites()
     /// Rows that changed, and ids that went, since the readers were told.
     var changed: Set<TrackID> = []
@@ -21,14 +23,14 @@ public final class DownloadService {
 
     public init(
         parallel: Int, transfers: TransferService, library: any LibraryStore, finisher: any Finisher,
-        covers: CoverService, fileName: FileNameTemplate, hub: EventHub, time: any TimeSource, log: Log
+        covers: CoverService, fileNameTemplate: String, hub: EventHub, time: any TimeSource, log: Log
     ) {
         machine = DownloadMachine(parallel: parallel, seed: .random(in: .min ... .max))
         self.transfers = transfers
         self.library = library
         self.finisher = finisher
         self.covers = covers
-        self.fileName = fileName
+        self.fileNameTemplate = fileNameTemplate
         self.hub = hub
         self.time = time
         self.log = log
@@ -74,7 +76,7 @@ public final class DownloadService {
     public func cancel(_ ids: [TrackID]?) async throws(Failure) -> Int {
         let unfinished = machine.downloads.filter { $0.state != .done }.map(\.id)
         let wanted = try known(ids, among: Set(unfinished)) ?? unfinished
-        handle(.cancel(wanted))
+        handle(.cancel(.these(wanted)))
         try await writes.flush()
         return wanted.count
     }
@@ -82,18 +84,18 @@ public final class DownloadService {
     public func retry(_ ids: [TrackID]?) async throws(Failure) -> Int {
         let failed = machine.downloads.filter { $0.state == .failed }.map(\.id)
         let wanted = try known(ids, among: Set(failed)) ?? failed
-        handle(.retry(wanted))
+        handle(.retry(.these(wanted)))
         try await writes.flush()
         return wanted.count
     }
 
     public func pause(_ ids: [TrackID]?) async throws(Failure) {
-        handle(.pause(try known(ids, among: Set(machine.downloads.map(\.id)))))
+        handle(.pause(try selection(ids)))
         try await writes.flush()
     }
 
     public func resume(_ ids: [TrackID]?) async throws(Failure) {
-        handle(.resume(try known(ids, among: Set(machine.downloads.map(\.id)))))
+        handle(.resume(try selection(ids)))
         try await writes.flush()
     }
 
@@ -132,6 +134,10 @@ public final class DownloadService {
         try? await writes.flush()
     }
 
+    private func selection(_ ids: [TrackID]?) throws(Failure) -> DownloadMachine.Selection {
+        try known(ids, among: Set(machine.downloads.map(\.id))).map { .these($0) } ?? .all
+    }
+
     private func known(_ ids: [TrackID]?, among: Set<TrackID>) throws(Failure) -> [TrackID]? {
         guard let ids else { return nil }
         if let stranger = ids.first(where: { !among.contains($0) }) {
@@ -140,7 +146,7 @@ public final class DownloadService {
         return ids
     }
 
-    func handle(_ input: DownloadInput) {
+    func handle(_ input: DownloadMachine.Input) {
         for effect in machine.handle(input, at: time.now) { run(effect) }
         hub.changed(.downloads)
     }

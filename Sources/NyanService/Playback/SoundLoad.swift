@@ -3,7 +3,7 @@ import NyanCore
 /// One load's sound on its way: where its bytes come from, and how often that was tried.
 ///
 /// Bytes come from the finished copy, else from a claim on the track's transfer. Trouble on the way is retried with
-/// growing pauses while the listener may still be hearing what is buffered (`RetryRule`); then the load is given up.
+/// growing pauses while the listener may still be hearing what is buffered (`LoadPatience`); then the load is given up.
 final class SoundLoad {
     let load: LoadNumber
     let entry: Entry
@@ -90,7 +90,7 @@ final class SoundLoad {
         let now = player.time.now
         let since = now - (firstTrouble ?? now)
         firstTrouble = firstTrouble ?? now
-        let rule = RetryRule(isSounding: isPrepared)
+        let rule = LoadPatience(isSounding: isPrepared)
         guard let pause = rule.pause(afterAttempt: attempts, troubleFor: since, failure: failure) else {
             return player.refused(self, failure)
         }
@@ -105,7 +105,7 @@ final class SoundLoad {
 }
 
 /// How long a player's transfer is tried again before its track is given up.
-struct RetryRule: Sendable, Equatable {
+struct LoadPatience: Sendable, Equatable {
     /// Some of it was heard already: worth waiting for longer than a track that never began.
     var isSounding: Bool
 

@@ -22,7 +22,7 @@ import NyanWire
         let follower = Follower()
         try follower.follow(daemon, downloads: true)
         try await load()
-        let waitedFor = wanted ?? Set(rows.filter(\.state.isUnderWay).map(\.id))
+        let waitedFor = wanted ?? Set(rows.filter { $0.state.isUnderWay }.map(\.id))
         if let ended = ending(waitedFor) { return finish(waitedFor, ended) }
         for await event in follower.stream {
             take(event)

@@ -8,7 +8,7 @@ import NyanWire
         let daemon = try Daemon(invocation)
         guard !invocation.words.isEmpty else { return try send("Play", daemon, patience: .network) }
         let tracks = try TrackWords.toPlay(invocation.words, daemon: daemon)
-        try send("PlayTracks", [tracks.busValue, .uint32(UInt32(clamping: tracks.start))], daemon, patience: .network)
+        try send("PlayTracks", daemon, [tracks.busValue, .uint32(UInt32(clamping: tracks.start))], patience: .network)
     }
 
     static func pause(_ invocation: Invocation) throws(Ending) { try send("Pause", Daemon(invocation)) }
@@ -23,9 +23,9 @@ import NyanWire
         }
         let daemon = try Daemon(invocation)
         switch target {
-        case .to(let time): try send("SeekTo", [.int64(MetadataCoding.microseconds(time))], daemon)
-        case .by(let time): try send("SeekBy", [.int64(MetadataCoding.microseconds(time))], daemon)
-        case .fraction(let part): try send("SeekToFraction", [.double(part)], daemon)
+        case .to(let time): try send("SeekTo", daemon, [.int64(MetadataCoding.microseconds(time))])
+        case .by(let time): try send("SeekBy", daemon, [.int64(MetadataCoding.microseconds(time))])
+        case .fraction(let part): try send("SeekToFraction", daemon, [.double(part)])
         }
     }
 
@@ -53,7 +53,7 @@ import NyanWire
             return
         }
         guard word == "on" || word == "off" else { throw .usage("shuffle is on or off", command: "shuffle") }
-        try send("SetShuffle", [.bool(word == "on")], daemon)
+        try send("SetShuffle", daemon, [.bool(word == "on")])
     }
 
     static func repeatMode(_ invocation: Invocation) throws(Ending) {
@@ -64,7 +64,7 @@ import NyanWire
             return
         }
         guard RepeatMode(rawValue: word) != nil else { throw .usage("repeat is off, track or queue", command: "repeat") }
-        try send("SetRepeat", [.string(word)], daemon)
+        try send("SetRepeat", daemon, [.string(word)])
     }
 
     private static func showVolume(_ volume: Double, _ invocation: Invocation) {
@@ -73,7 +73,7 @@ import NyanWire
     }
 
     private static func send(
-        _ member: String, _ arguments: [BusValue] = [], _ daemon: Daemon, patience: NyanClient.Patience = .quick
+        _ member: String, _ daemon: Daemon, _ arguments: [BusValue] = [], patience: NyanClient.Patience = .quick
     ) throws(Ending) {
         _ = try daemon.ask { client throws(ClientFailure) in
             try client.call(NyandInterfaces.player, member, arguments, patience)

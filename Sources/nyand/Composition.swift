@@ -1,0 +1,155 @@
+import NyanAudio
+import NyanCore
+import NyanNet
+import NyanService
+import NyanStore
+import NyanVK
+
+/// The one place where adapters meet the services: builds every part and holds it.
+final class Composition {
+    private(set) var settings: Settings
+    let hub = EventHub()
+    let time = SystemTime()
+    let connectivity: Connectivity
+    let account: AccountService
+    let library: LibraryService
+    let downloads: DownloadService
+    let player: PlayerService
+    private let covers: CoverService
+    private let transfers: TransferService
+    private let engine: GstEngine
+    private let store: LibraryDatabase
+    private let source: VKSource
+    private let log: Log
+    /// What the library knows of the current track.
+    private var current: ListedTrack?
+
+    private static let offlineNote = "offline-mode"
+
+    init(settings: Settings, places: Places, log: Log) async throws(Failure) {
+        self.settings = settings
+        self.log = log
+        try places.make()
+        let session = CurlSession(proxy: settings.proxy.isEmpty ? nil : Secret(settings.proxy))
+        let client = CurlClient(session: session)
+        source = VKSource(http: client, minInterval: settings.minInterval)
+        store = try await LibraryDatabase(path: places.libraryFile)
+        let playback = PlaybackDatabase(path: places.playbackFile)
+        let copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
+        let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
+        connectivity = Connectivity(hub: hub)
+        account = AccountService(
+            source: source, credentials: credentials, library: store, profiles: settings.profiles,
+            defaultProfile: settings.profile, hub: hub, log: log)
+        library = LibraryService(
+            source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
+        covers = CoverService(
+            client: client, store: CoverFolder(places.coverFolder), library: store, connectivity: connectivity,
+            hub: hub)
+        let described = Described()
+        transfers = TransferService(
+            source: source, fetcher: CurlFetcher(session: session), copies: copies, connectivity: connectivity,
+            described: { described.take($0) })
+        let finisher = MusicFolder(
+            directory: settings.downloadsDirectory ?? places.musicDirectory, copies: copies)
+        downloads = DownloadService(
+            parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
+            fileNameTemplate: settings.fileNameTemplate, hub: hub, time: time, log: log)
+        let saved = await Self.savedPlayback(playback, log)
+        engine = GstEngine(sink: settings.audioSink, initialVolume: saved?.volume ?? 1)
+        player = PlayerService(
+            restoring: saved, engine: engine, transfers: transfers, library: store, copies: copies, store: playback,
+            hub: hub, time: time, log: log)
+        described.take = { [weak self] in self?.described($0) }
+        transfers.setDownloadLimit(settings.rateLimit)
+        hub.subscribe { [weak self] in self?.changed($0) }
+    }
+
+    /// Lets the transfers, which are built first, tell the player and the library, which are built after them.
+    private final class Described {
+        var take: (Track) -> Void = { _ in }
+    }
+
+    /// The state of the last run; unreadable state was set aside and is told once.
+    private static func savedPlayback(_ store: PlaybackDatabase, _ log: Log) async -> SavedPlayback? {
+        do throws(Failure) {
+            return try await store.load()
+        } catch {
+            log.error(error.message)
+            return nil
+        }
+    }
+
+    /// What may take long: the credential, the download list, the current track's cover.
+    func restore() async {
+        if (try? await store.note(Self.offlineNote)) == "on" { connectivity.setOfflineMode(true) }
+        await account.restore()
+        await downloads.restore()
+        refreshCurrent()
+        transfers.pruneCache(to: settings.cacheSize)
+    }
+
+    /// Brings GStreamer up before the first play.
+    func warmUp() { engine.warmUp() }
+
+    func setOfflineMode(_ on: Bool) async throws(Failure) {
+        try await store.setNote(Self.offlineNote, on ? "on" : nil)
+        connectivity.setOfflineMode(on)
+    }
+
+    /// Takes over what can change while running; the rest needs a restart and says so in the settings table.
+    func take(_ fresh: Settings) {
+        settings = fresh
+        source.minInterval = fresh.minInterval
+        downloads.setParallel(fresh.parallel)
+        transfers.setDownloadLimit(fresh.rateLimit)
+        transfers.pruneCache(to: fresh.cacheSize)
+    }
+
+    func shutDown() async {
+        await player.shutDown()
+        await downloads.shutDown()
+    }
+
+    /// Everything a reader may see now.
+    func snapshot() -> Snapshot {
+        let state = player.state
+        var track: ListedTrack?
+        if let entry = state.currentEntry {
+            track = current?.track.id == entry.track.id ? current : ListedTrack(track: entry.track)
+            track?.track = entry.track
+            track?.coverPath = covers.path(of: entry.track.id) ?? track?.coverPath
+        }
+        return Snapshot(
+            playback: state, position: player.position, track: track, buffered: player.buffered,
+            isOnline: connectivity.isOnline, isOfflineMode: connectivity.isOfflineMode,
+            isSignedIn: account.isSignedIn, problem: state.problem ?? account.problem)
+    }
+
+    private func described(_ track: Track) {
+        player.trackChanged(track)
+        Task { try? await store.remember([track]) }
+    }
+
+    private func changed(_ changes: ChangeSet) {
+        let isOther = player.state.currentEntry?.track.id != current?.track.id
+        if isOther || changes.contains(.library) { refreshCurrent() }
+    }
+
+    /// Asks the library about the current track, and for its cover and the next one's.
+    private func refreshCurrent() {
+        guard let entry = player.state.currentEntry else {
+            current = nil
+            return
+        }
+        if current?.track.id != entry.track.id { current = ListedTrack(track: entry.track) }
+        Task {
+            guard let listed = try? await store.tracks([entry.track.id]).first,
+                current?.track.id == entry.track.id, listed != current
+            else { return }
+            current = listed
+            hub.changed(.playback)
+        }
+        Task { await covers.cover(of: entry.track) }
+    }
+}

@@ -1,0 +1,169 @@
+import Dispatch
+import Glibc
+import NyanCore
+import NyanDBus
+import NyanService
+import NyanStore
+import NyanWire
+
+/// The running daemon: its parts, its names on the bus, and its end.
+final class Daemon {
+    private let parts: Composition
+    private let connection: Connection
+    private let settingsPath: String
+    private let log: Log
+    private var signals: ProcessSignals?
+    private var publishers: [AnyObject] = []
+    private var syncTimer: Task<Void, Never>?
+    private var isStopping = false
+
+    /// Opens the stores and builds every part; shows nothing yet.
+    init(
+        settings: Settings, settingsPath: String, places: Places, connection: Connection, log: Log
+    ) async throws(Failure) {
+        self.connection = connection
+        self.settingsPath = settingsPath
+        self.log = log
+        parts = try await Composition(settings: settings, places: places, log: log)
+    }
+
+    /// Objects first, then the names, then READY (DESIGN.md §3); everything slow comes after.
+    func serve() throws(Failure) {
+        do throws(BusError) {
+            try connection.attach()
+            connection.onDisconnect = { [weak self] in self?.busIsGone() }
+            connection.onFault = { [log] in log.error("bus: \($0)") }
+            connection.onNameLost = { [weak self] name in self?.nameLost(name) }
+            try export()
+            try own(Names.nyand)
+            try ownMPRIS()
+        } catch {
+            throw Failure(.internal, "the session bus refused us: \(error.message)")
+        }
+        signals = ProcessSignals(stop: { [weak self] in self?.stop() }, reload: { [weak self] in self?.reload() })
+        ServiceNotice.send("READY=1")
+        log.info("nyand \(Names.version) is ready")
+        Task { await self.begin() }
+    }
+
+    private func export() throws(BusError) {
+        let parts = parts
+        let snapshot = { parts.snapshot() }
+        try connection.export(
+            ExportedObject(
+                at: Names.mprisPath,
+                [
+                    (RootInterface.interface, MPRISRootFrontend(quit: { [weak self] in self?.stop() })),
+                    (PlayerInterface.interface, MPRISPlayerFrontend(player: parts.player, snapshot: snapshot)),
+                ]))
+        let reload = DaemonFrontend(
+            setOfflineMode: { [weak self] on async throws(Failure) in try await self?.setOfflineMode(on) },
+            reload: { [weak self] in self?.reload() })
+        let account = AccountFrontend(account: parts.account) { [weak self] in self?.signedIn() }
+        try connection.export(
+            ExportedObject(
+                at: Names.nyandPath,
+                [
+                    (
+                        NyandInterfaces.player,
+                        PlayerFrontend(player: parts.player, library: parts.library, snapshot: snapshot)
+                    ),
+                    (NyandInterfaces.queue, QueueFrontend(player: parts.player, library: parts.library)),
+                    (NyandInterfaces.library, LibraryFrontend(library: parts.library, downloads: parts.downloads)),
+                    (
+                        NyandInterfaces.downloads,
+                        DownloadsFrontend(downloads: parts.downloads, library: parts.library)
+                    ),
+                    (NyandInterfaces.account, account),
+                    (NyandInterfaces.daemon, reload),
+                ]))
+        publishers = [
+            PlayerPublisher(
+                connection: connection, hub: parts.hub, snapshot: snapshot, takeJumps: { parts.player.takeJumps() }),
+            DownloadsPublisher(
+                connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time),
+        ]
+    }
+
+    private func own(_ name: String) throws(BusError) {
+        guard try connection.requestName(name) == .exists else { return }
+        let holder = (try? connection.processIDBlocking(of: name)).map { " as process \($0)" } ?? ""
+        ExitCode.stop(.nameTaken, "nyand is already running on this bus\(holder)")
+    }
+
+    /// Somebody else may have the plain name; then ours carries the process id (mpris.md §1).
+    private func ownMPRIS() throws(BusError) {
+        if try connection.requestName(Names.mpris) == .exists {
+            let name = "\(Names.mpris).instance\(getpid())"
+            log.warning("\(Names.mpris) is taken; the player is \(name)")
+            _ = try connection.requestName(name)
+        }
+    }
+
+    /// What may take long or need the network: nothing waits for it.
+    private func begin() async {
+        await parts.restore()
+        parts.warmUp()
+        scheduleSync(firstAfter: .seconds(2))
+    }
+
+    private func signedIn() {
+        Task { _ = try? await parts.library.sync() }
+        scheduleSync(firstAfter: parts.settings.syncInterval ?? .seconds(1800))
+    }
+
+    private func scheduleSync(firstAfter first: Duration) {
+        syncTimer?.cancel()
+        guard let interval = parts.settings.syncInterval else { return }
+        let parts = parts
+        syncTimer = Task {
+            var pause = first
+            while true {
+                do { try await parts.time.wait(for: pause) } catch { return }
+                if parts.account.isSignedIn && !parts.connectivity.isOfflineMode { _ = try? await parts.library.sync() }
+                pause = interval
+            }
+        }
+    }
+
+    private func setOfflineMode(_ on: Bool) async throws(Failure) {
+        try await parts.setOfflineMode(on)
+        if !on && parts.account.isSignedIn { Task { _ = try? await parts.library.sync() } }
+    }
+
+    private func reload() {
+        do throws(SettingsError) {
+            parts.take(try SettingsFile.read(settingsPath, mustExist: false))
+            scheduleSync(firstAfter: parts.settings.syncInterval ?? .seconds(1800))
+            log.notice("settings read again")
+        } catch {
+            log.error("the settings stay as they were: \(error.description(file: settingsPath))")
+        }
+    }
+
+    private func nameLost(_ name: String) {
+        guard !isStopping else { return }
+        log.error("the name \(name) was taken away; stopping")
+        stop()
+    }
+
+    /// Without a bus nobody can see or steer us: save and end, so that a restart of the session starts anew.
+    private func busIsGone() {
+        guard !isStopping else { return }
+        log.error("the session bus is gone; stopping")
+        stop(.noBus)
+    }
+
+    /// Everything is saved and let go within three seconds, whatever hangs (CONTRACT.md §1).
+    func stop(_ code: ExitCode = .asked) {
+        guard !isStopping else { return }
+        isStopping = true
+        ServiceNotice.send("STOPPING=1")
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2.5) { @Sendable in _exit(code.rawValue) }
+        Task {
+            await parts.shutDown()
+            connection.flush()
+            exit(code.rawValue)
+        }
+    }
+}
