@@ -1,0 +1,191 @@
+import NyanCore
+import Testing
+
+/// Tracks that cannot be played and outputs that go away, told step by step (DESIGN.md §7, field-issues.md B3, B4, B9).
+@Suite("Trouble")
+struct FailureStories {
+    static let gone = Failure(.unavailableTrack, "Gone.")
+
+    /// Refuses every current load until the player gives up; returns how many were tried.
+    private func refuseAll(_ scene: inout Scene, from load: UInt64 = 1, with failure: Failure = gone) -> Int {
+        var tried = 0
+        while scene.state.status == .playing, tried < 100 {
+            scene.send(.refused(LoadNumber(load + UInt64(tried)), failure))
+            tried += 1
+        }
+        return tried
+    }
+
+    @Test(
+        "a queue of bad tracks only is given up after one round or ten tracks",
+        arguments: [(1, 1), (2, 2), (9, 9), (10, 10), (11, 10), (50, 10)])
+    func allBadRepeating(_ count: Int, _ tries: Int) {
+        var scene = Scene()
+        scene.command(.setRepeat(.queue))
+        scene.command(.playTracks(Track.numbered(1...count), startAt: count - 1))
+        #expect(refuseAll(&scene) == tries)
+        #expect(scene.state.status == .stopped)
+        #expect(scene.state.problem?.code == .unavailableTrack)
+        #expect(scene.state.problem?.subject == scene.state.currentEntry?.track.id)
+        #expect(scene.state.entries.count == count)
+        #expect(scene.position == .zero)
+    }
+
+    @Test("without repeat a bad queue ends where it ends", arguments: [RepeatMode.off, .track])
+    func allBadOnce(_ mode: RepeatMode) {
+        var scene = Scene()
+        scene.command(.setRepeat(mode))
+        scene.command(.playTracks(Track.numbered(1...5), startAt: 2))
+        #expect(refuseAll(&scene) == 3)
+        #expect(short(scene.state, at: scene.now) == "stopped e5 @0 !unavailable-track")
+    }
+
+    @Test("a shuffled queue of bad tracks tries each once")
+    func allBadShuffled() {
+        var scene = Scene()
+        scene.command(.setShuffle(true))
+        scene.command(.setRepeat(.queue))
+        scene.command(.playTracks(Track.numbered(1...6), startAt: 3))
+        var tried: [EntryID] = []
+        var load: UInt64 = 1
+        while scene.state.status == .playing, let current = scene.state.current {
+            tried.append(current)
+            scene.send(.refused(LoadNumber(load), Self.gone))
+            load += 1
+        }
+        #expect(tried.count == 6)
+        #expect(Set(tried).count == 6)
+    }
+
+    @Test("several errors about one track count once")
+    func severalErrors() {
+        var scene = Scene()
+        scene.begin(Track.numbered(1...3))
+        scene.engine(.failed(LoadNumber(1), Self.gone))
+        #expect(scene.engine(.failed(LoadNumber(1), Self.gone)) == [])
+        #expect(scene.engine(.ended(LoadNumber(1))) == [])
+        #expect(short(scene.state, at: scene.now) == "buffering e2 @0 !unavailable-track")
+    }
+
+    @Test("a good start clears the problem and a track that played begins a new count")
+    func goodStart() {
+        var scene = Scene()
+        scene.command(.playTracks(Track.numbered(1...30), startAt: 0))
+        for load in UInt64(1)...9 { scene.send(.refused(LoadNumber(load), Self.gone)) }
+        #expect(scene.state.problem != nil)
+        scene.sound(10)
+        #expect(scene.state.problem == nil)
+        scene.wait(.seconds(600))
+        scene.engine(.ended(LoadNumber(10)))
+        #expect(refuseAll(&scene, from: 11) == 10)
+    }
+
+    @Test("tracks that start but fail at once are bad, too")
+    func startsAndFails() {
+        var scene = Scene()
+        scene.command(.setRepeat(.queue))
+        scene.command(.playTracks(Track.numbered(1...3), startAt: 0))
+        for load in UInt64(1)...3 {
+            scene.sound(load)
+            scene.wait(.seconds(1))
+            scene.engine(.failed(LoadNumber(load), Failure(.damagedSound, "")))
+        }
+        #expect(scene.state.status == .stopped)
+    }
+
+    @Test("a sound that ends before it begins does not come round for ever")
+    func noLength() {
+        var scene = Scene()
+        scene.command(.setRepeat(.track))
+        scene.command(.playTracks(Track.numbered(1...1), startAt: 0))
+        scene.send(.prepared(LoadNumber(1)))
+        scene.engine(.ended(LoadNumber(1)))
+        #expect(short(scene.state, at: scene.now) == "stopped e1 @0 !damaged-sound")
+    }
+
+    @Test("a person's wish begins a new count")
+    func wishResets() {
+        var scene = Scene()
+        scene.command(.setRepeat(.queue))
+        scene.command(.playTracks(Track.numbered(1...4), startAt: 0))
+        for load in UInt64(1)...3 { scene.send(.refused(LoadNumber(load), Self.gone)) }
+        scene.command(.next)
+        #expect(refuseAll(&scene, from: 5) == 4)
+    }
+
+    @Test("what fails while paused stays where it was, and play tries again there")
+    func failsWhilePaused() {
+        var scene = Scene()
+        scene.begin(Track.numbered(1...3))
+        scene.wait(.seconds(33))
+        scene.command(.pause)
+        scene.wait(.seconds(1_200))
+        #expect(short(scene.engine(.failed(LoadNumber(1), Failure(.network, "")))) == "silence, release #1, save")
+        #expect(short(scene.state, at: scene.now) == "paused e1 @33 !network")
+        #expect(short(scene.command(.play)) == "find #2 e1, save")
+        #expect(short(scene.send(.prepared(LoadNumber(2)))) == "load #2 @33 playing")
+        scene.engine(.started(LoadNumber(2)))
+        #expect(short(scene.state, at: scene.now) == "playing e1 @33")
+    }
+
+    @Test("a lost output pauses, in whichever order the engine tells it", arguments: [true, false])
+    func outputLost(_ lostFirst: Bool) {
+        var scene = Scene()
+        scene.begin(Track.numbered(1...3))
+        scene.wait(.seconds(40))
+        let failure = EngineEvent.failed(LoadNumber(1), Failure(.audioOutput, "No sound server."))
+        if lostFirst { scene.engine(.outputChanged(.lost)) }
+        scene.engine(failure)
+        if !lostFirst { scene.engine(.outputChanged(.lost)) }
+        #expect(short(scene.state, at: scene.now) == "paused e1 @40 !audio-output")
+        #expect(scene.state.output == .lost)
+        #expect(scene.engine(.outputChanged(.ok)) == [], "paused stays paused when the output is back")
+        #expect(short(scene.state, at: scene.now) == "paused e1 @40")
+        #expect(short(scene.command(.play)) == "find #2 e1, save")
+        #expect(short(scene.send(.prepared(LoadNumber(2)))) == "load #2 @40 playing")
+    }
+
+    @Test("an output that moved elsewhere resumes the load that is there")
+    func outputMoved() {
+        var scene = Scene()
+        scene.begin(Track.numbered(1...3))
+        scene.wait(.seconds(40))
+        #expect(short(scene.engine(.outputChanged(.lost))) == "hold, save")
+        #expect(short(scene.command(.play)) == "run")
+        #expect(scene.state.problem == nil)
+    }
+
+    @Test("a lost output leaves the paused alone, and the playing where the setting says so")
+    func outputLostQuietly() {
+        var scene = Scene()
+        scene.begin(Track.numbered(1...3))
+        scene.machine.pausesOnLostOutput = false
+        #expect(scene.engine(.outputChanged(.lost)) == [])
+        #expect(scene.state.status == .playing)
+        scene.machine.pausesOnLostOutput = true
+        scene.command(.pause)
+        #expect(scene.engine(.outputChanged(.lost)) == [])
+        #expect(scene.state.problem == nil)
+    }
+
+    @Test("a paused load that starts after the output was lost does not hide that")
+    func startedWhileLost() {
+        var scene = Scene()
+        scene.command(.playTracks(Track.numbered(1...2), startAt: 0))
+        scene.send(.prepared(LoadNumber(1)))
+        scene.engine(.outputChanged(.lost))
+        scene.engine(.started(LoadNumber(1)))
+        #expect(short(scene.state, at: scene.now) == "paused e1 @0 !audio-output")
+    }
+
+    @Test("without the bytes of the next, a network failure skips to what may be on disk")
+    func networkSkips() {
+        var scene = Scene()
+        scene.begin(Track.numbered(1...3))
+        scene.wait(.seconds(30))
+        let effects = short(scene.engine(.failed(LoadNumber(1), Failure(.network, "No route."))))
+        #expect(effects == "find #2 e2, release #1, save")
+        scene.sound(2)
+        #expect(short(scene.state, at: scene.now) == "playing e2 @0")
+    }
+}
