@@ -33,7 +33,14 @@ enum SearchText {
             }
         }
         guard let decomposed else { return text.lowercased() }
-        return withoutMarks(decomposed)
+        return composed(withoutMarks(decomposed))
+    }
+
+    /// Puts letters and their remaining marks together again: и must not be found inside й.
+    private static func composed(_ text: String) -> String {
+        guard let normal = g_utf8_normalize(text, -1, G_NORMALIZE_ALL_COMPOSE) else { return text }
+        defer { g_free(normal) }
+        return String(cString: normal)
     }
 
     /// Drops combining marks, except from Cyrillic letters, where й is not и; ё still becomes е.
