@@ -14,7 +14,8 @@ import melody
 import mp3
 import mpegts
 
-EDITION = 1  # raise when recipes or encoder options change, so that old caches are left aside
+_SOURCES = [pathlib.Path(file).read_bytes() for file in (melody.__file__, covers.__file__, __file__)]
+EDITION = hashlib.sha256(b"".join(_SOURCES)).hexdigest()[:8]  # a changed program leaves old caches aside
 
 
 @dataclass(frozen=True)

@@ -64,8 +64,8 @@ def _(s):
 @check("ffmpeg reads the encrypted playlist in every shape: stream bytes equal")
 def _(s):
     shapes = [{}, {"sequence": 0}, {"sequence": 57}, {"crlf": True, "key": "relative"}, {"iv": True}]
-    shapes += [{"encrypted": "all", "key": "absolute-bare"}, {"hashed": True}, {"encrypted": "none"}, {"need-query": True}]
-    shapes.append({"master": True})
+    shapes += [{"encrypted": "all", "key": "absolute-bare"}, {"hashed": True}, {"encrypted": "none"}]
+    shapes += [{"need-query": True}, {"master": True}]
     for position, shape in [*((HLS, shape) for shape in shapes), (43, {}), (44, {}), (LONG_HLS, {})]:
         s.control("clock", advance=1)
         s.control("hls", **shape)
@@ -94,8 +94,27 @@ def _(s):
     for number in (1, 4):
         body = s.http("GET", f"{folder}/{names[number - 1]}")[2]
         plain = _openssl(body, key, number.to_bytes(16, "big"))
-        equal((plain[0], plain[188], len(plain) % 188), (0x47, 0x47, 0))
-    equal(s.http("GET", f"{folder}/{names[1]}")[2][0], 0x47)
+        clear = s.http("GET", f"{folder}/{names[1]}")[2]
+        equal((plain[:3], plain[4:188]), (clear[:3], clear[4:188]), "a wrong IV spoils the first packet, the PAT")
+        equal(len(plain) % 188, 0)
+
+
+@check("every segment begins with PAT and PMT, counters run on without a gap, and no Xing frame is in the stream")
+def _(s):
+    s.control("hls", encrypted="none")
+    counters = {}
+    full = s.full(LONG_HLS)
+    folder = path_of(s.url(full)).rpartition("/")[0]
+    for number in range(1, s.expected(full)["segments"] + 1):
+        body = s.http("GET", f"{folder}/seg-{number}-a1.ts")[2]
+        packets = [body[at : at + 188] for at in range(0, len(body), 188)]
+        pids = [(packet[1] & 0x1F) << 8 | packet[2] for packet in packets]
+        equal((pids[:2], set(pids[2:])), ([0, 0x1000], {0x100}))
+        for pid, packet in zip(pids, packets):
+            equal((packet[0], len(packet)), (0x47, 188))
+            equal(packet[3] & 15, counters.get(pid, -1) + 1 & 15, f"pid {pid:x}")
+            counters[pid] = packet[3] & 15
+    equal(mp3.walk(s.ffmpeg(s.url(full))[1]).info, False)
 
 
 def _key_before(lines, name):

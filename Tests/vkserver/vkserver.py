@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pathlib
+import shutil
 import signal
 import sys
 
@@ -102,11 +103,9 @@ async def serve(settings, parent):
     world = World(scenario, shelf, hosts)
     runner = web.AppRunner(application(world), access_log=None)
     await runner.setup()
-    ports = []
     for wanted in (settings.port, 0):
-        site = web.TCPSite(runner, "127.0.0.1", wanted, shutdown_timeout=0.2, backlog=256)
-        await site.start()
-        ports.append(site._server.sockets[0].getsockname()[1])
+        await web.TCPSite(runner, "127.0.0.1", wanted, shutdown_timeout=0.2, backlog=256).start()
+    ports = [address[1] for address in runner.addresses]
     hosts["cdn"], hosts["cdn2"] = (f"http://127.0.0.1:{port}" for port in ports)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -125,7 +124,9 @@ async def serve(settings, parent):
 def main():
     """Runs the server; ends quietly with 0 on SIGTERM."""
     settings, parent = options(), os.getppid()
-    sys.stdin.close()
+    lacking = [name for name in ("ffmpeg", "openssl") if not shutil.which(name)]
+    if lacking:
+        sys.exit(f"vkserver: not installed: {', '.join(lacking)}")
     asyncio.run(serve(settings, parent))
 
 
