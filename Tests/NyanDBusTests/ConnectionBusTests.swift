@@ -5,7 +5,7 @@ import NyanTestKit
 import Testing
 
 /// Life of a connection: calls, limits, names, signals, and the end of the bus.
-@Suite struct ConnectionBusTests {
+@Suite(.timeLimit(.minutes(1))) struct ConnectionBusTests {
     static let silent = Interface("test.Silent", methods: [Method("Wait")])
 
     /// A server whose `Wait` is never answered while the handler is kept.

@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// Introspection, and what other programs make of our objects.
-@Suite struct IntrospectionBusTests {
+@Suite(.timeLimit(.minutes(1))) struct IntrospectionBusTests {
     let radio: ObjectBusTests
 
     init() throws {

@@ -4,7 +4,7 @@ import NyanTestKit
 import Testing
 
 /// Values over a real bus: what is sent is what arrives.
-@Suite struct MessageBusTests {
+@Suite(.timeLimit(.minutes(1))) struct MessageBusTests {
     /// A server that answers `Echo` with whatever it was given, in a variant.
     static func echo() throws -> TwoPeers {
         let peers = try TwoPeers()

@@ -4,7 +4,7 @@ import Testing
 import Glibc
 
 /// Names and their owners, signals and their rules.
-@Suite struct NameAndSignalBusTests {
+@Suite(.timeLimit(.minutes(1))) struct NameAndSignalBusTests {
     let peers: TwoPeers
 
     init() throws { peers = try TwoPeers() }

@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// What a served object answers: dispatch, properties, errors.
-@Suite struct ObjectBusTests {
+@Suite(.timeLimit(.minutes(1))) struct ObjectBusTests {
     static let interface = Interface(
         "test.Radio1",
         methods: [

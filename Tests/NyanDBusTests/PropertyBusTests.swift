@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// `org.freedesktop.DBus.Properties` as clients see it.
-@Suite struct PropertyBusTests {
+@Suite(.timeLimit(.minutes(1))) struct PropertyBusTests {
     static let properties = "org.freedesktop.DBus.Properties"
     let radio: ObjectBusTests
 
