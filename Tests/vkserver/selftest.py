@@ -152,6 +152,7 @@ def main():
     __import__("selftest_api")
     __import__("selftest_faults")
     __import__("selftest_media")
+    __import__("selftest_hls")
     begun, passed, failed = time.monotonic(), 0, 0
     wanted = sys.argv[1] if len(sys.argv) > 1 else ""
     with tempfile.TemporaryDirectory() as work:

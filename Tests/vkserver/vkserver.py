@@ -127,6 +127,7 @@ def main():
     lacking = [name for name in ("ffmpeg", "openssl") if not shutil.which(name)]
     if lacking:
         sys.exit(f"vkserver: not installed: {', '.join(lacking)}")
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # while composing; serve() takes over
     asyncio.run(serve(settings, parent))
 
 
