@@ -5,7 +5,7 @@ import NyanTestKit
 import Testing
 
 /// Life of a connection: calls, limits, names, signals, and the end of the bus.
-@Suite struct ConnectionBusTests {
+@Suite(.timeLimit(.minutes(1))) struct ConnectionBusTests {
     static let silent = Interface("test.Silent", methods: [Method("Wait")])
 
     /// A server whose `Wait` is never answered while the handler is kept.
@@ -73,11 +73,15 @@ import Testing
         let kept = try silentServer(peers)
         let arrived = Happening()
         kept.onCall = { arrived.happen() }
-        let call = Task { await kind { () throws(BusError) in _ = try await peers.call("/silent", "test.Silent", "Wait") } }
+        let call = Task {
+            await kind { () throws(BusError) in _ = try await peers.call("/silent", "test.Silent", "Wait") }
+        }
         #expect(await arrived.wait())
         call.cancel()
         #expect(await call.value == .cancelled)
-        let early = Task { await kind { () throws(BusError) in _ = try await peers.call("/silent", "test.Silent", "Wait") } }
+        let early = Task {
+            await kind { () throws(BusError) in _ = try await peers.call("/silent", "test.Silent", "Wait") }
+        }
         early.cancel()
         #expect(await early.value == .cancelled)
         #expect(kept.contexts.count == 1)
@@ -145,7 +149,9 @@ import Testing
             gone.happen()
         }
         let stream = try peers.client.signals(MatchRule(member: "Never"))
-        let underWay = Task { await kind { () throws(BusError) in _ = try await peers.call("/silent", "test.Silent", "Wait") } }
+        let underWay = Task {
+            await kind { () throws(BusError) in _ = try await peers.call("/silent", "test.Silent", "Wait") }
+        }
         let arrived = Happening()
         kept.onCall = { arrived.happen() }
         #expect(await arrived.wait())

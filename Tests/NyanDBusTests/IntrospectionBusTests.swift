@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// Introspection, and what other programs make of our objects.
-@Suite struct IntrospectionBusTests {
+@Suite(.timeLimit(.minutes(1))) struct IntrospectionBusTests {
     let radio: ObjectBusTests
 
     init() throws {
@@ -54,7 +54,9 @@ import Testing
         #expect(xml.hasPrefix("<!DOCTYPE node PUBLIC"))
     }
 
-    @Test("Paths above an object list their children; a path beside has nothing", arguments: ["/", "/test", "/test/radio/deep"])
+    @Test(
+        "Paths above an object list their children; a path beside has nothing",
+        arguments: ["/", "/test", "/test/radio/deep"])
     func parents(path: String) async throws {
         let child = ["/": "test", "/test": "radio", "/test/radio/deep": "child"][path] ?? ""
         let xml = try await introspect(try #require(ObjectPath(path)))
@@ -77,8 +79,10 @@ import Testing
         ])
         #expect(outcome.status == 0)
         for line in [
-            "Tune(in  s station,", "readwrite d Volume = 0.5;", "readonly x Position = 3;", "readwrite s Station = 'Маяк';",
-            "readonly as Presets = ['a'];", "node deep {", "@org.freedesktop.DBus.Property.EmitsChangedSignal(\"false\")",
+            "Tune(in  s station,", "readwrite d Volume = 0.5;", "readonly x Position = 3;",
+            "readwrite s Station = 'Маяк';",
+            "readonly as Presets = ['a'];", "node deep {",
+            "@org.freedesktop.DBus.Property.EmitsChangedSignal(\"false\")",
         ] {
             #expect(outcome.output.contains(line), "\(outcome.output)")
         }
@@ -95,7 +99,8 @@ import Testing
         let words = all.output.split { $0.isWhitespace || "[](),".contains($0) }.map(String.init)
         #expect(
             words.filter { $0 != "dict" && $0 != "entry" } == [
-                "array", "Station", "variant", "Маяк", "Volume", "variant", "double", "0.5", "Position", "variant", "int64",
+                "array", "Station", "variant", "Маяк", "Volume", "variant", "double", "0.5", "Position", "variant",
+                "int64",
                 "3", "Presets", "variant", "array", "a", "Model", "variant", "R1",
             ])
         #expect(await ChildProcess.run(target + ["org.freedesktop.DBus.Peer.Ping"]).status == 0)
@@ -122,7 +127,8 @@ import Testing
         let bad = [
             [Interface("noDot")], [Interface("a.b", methods: [Method("has space")])],
             [Interface("a.b", properties: [Property("P", "ss")])], [Interface("a.b"), Interface("a.b")],
-            [Interface("org.freedesktop.DBus.Properties")], [Interface("a.b", signals: [Signal("S", [Argument("x", "")])])],
+            [Interface("org.freedesktop.DBus.Properties")],
+            [Interface("a.b", signals: [Signal("S", [Argument("x", "")])])],
         ]
         for interfaces in bad {
             #expect(throws: BusError.self) {

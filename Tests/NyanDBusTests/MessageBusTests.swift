@@ -4,13 +4,14 @@ import NyanTestKit
 import Testing
 
 /// Values over a real bus: what is sent is what arrives.
-@Suite struct MessageBusTests {
+@Suite(.timeLimit(.minutes(1))) struct MessageBusTests {
     /// A server that answers `Echo` with whatever it was given, in a variant.
     static func echo() throws -> TwoPeers {
         let peers = try TwoPeers()
         let handler = ScriptedHandler()
         handler.onCall = { _, arguments, _ in .reply(arguments) }
-        let interface = Interface("test.Echo", methods: [Method("Echo", in: [Argument("in", "v")], out: [Argument("out", "v")])])
+        let interface = Interface(
+            "test.Echo", methods: [Method("Echo", in: [Argument("in", "v")], out: [Argument("out", "v")])])
         try peers.server.export(ExportedObject(at: "/echo", [(interface, handler)]))
         return peers
     }
@@ -81,7 +82,9 @@ import Testing
     func refusals(value: BusValue) async throws {
         let peers = try Self.echo()
         for argument in [value, .variant(value)] {
-            let refused = await kind { () throws(BusError) in _ = try await peers.call("/echo", "test.Echo", "Echo", [argument]) }
+            let refused = await kind { () throws(BusError) in
+                _ = try await peers.call("/echo", "test.Echo", "Echo", [argument])
+            }
             #expect(refused == .invalidArguments)
         }
         #expect(try await peers.call("/echo", "test.Echo", "Echo", [.variant(.byte(1))]) == [.variant(.byte(1))])
@@ -102,7 +105,8 @@ import Testing
     @Test(
         "Names that libdbus would abort on are refused",
         arguments: [
-            ("bad", "i.f", "M"), ("a.b", "noDot", "M"), ("a.b", "i.f", "has space"), ("a.b", "i.f", ""), ("", "i.f", "M"),
+            ("bad", "i.f", "M"), ("a.b", "noDot", "M"), ("a.b", "i.f", "has space"), ("a.b", "i.f", ""),
+            ("", "i.f", "M"),
             ("a.b\0c", "i.f", "M"), ("a.b", "i.f\0", "M"), ("a.b", "i.1f", "M"), ("a.b", "i.f", "М"),
         ])
     func badNames(destination: String, interface: String, member: String) async throws {
@@ -152,7 +156,8 @@ import Testing
     func bigMessages() async throws {
         let peers = try Self.echo()
         let bytes = (0..<12_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        let answer = try await peers.call("/echo", "test.Echo", "Echo", [.variant(.bytes(bytes))], timeout: .seconds(60))
+        let answer = try await peers.call(
+            "/echo", "test.Echo", "Echo", [.variant(.bytes(bytes))], timeout: .seconds(60))
         #expect(answer[0].bytes == bytes)
     }
 

@@ -4,7 +4,7 @@ import Testing
 import Glibc
 
 /// Names and their owners, signals and their rules.
-@Suite struct NameAndSignalBusTests {
+@Suite(.timeLimit(.minutes(1))) struct NameAndSignalBusTests {
     let peers: TwoPeers
 
     init() throws { peers = try TwoPeers() }
@@ -69,7 +69,8 @@ import Glibc
     @Test(
         "A rule gets what matches all its fields and nothing else",
         arguments: [
-            (MatchRule(), 4), (MatchRule(member: "A"), 3), (MatchRule(path: "/a"), 1), (MatchRule(pathNamespace: "/a"), 2),
+            (MatchRule(), 4), (MatchRule(member: "A"), 3), (MatchRule(path: "/a"), 1),
+            (MatchRule(pathNamespace: "/a"), 2),
             (MatchRule(interface: "i.two"), 1), (MatchRule(member: "A", arg0: "it's"), 1),
             (MatchRule(arg0Namespace: "org.x"), 1), (MatchRule(sender: "test.Sender", member: "A"), 3),
             (MatchRule(sender: "test.Nobody"), 0), (MatchRule(sender: ":1.0"), 4), (MatchRule(sender: ":1.77"), 0),

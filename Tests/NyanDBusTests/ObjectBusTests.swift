@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// What a served object answers: dispatch, properties, errors.
-@Suite struct ObjectBusTests {
+@Suite(.timeLimit(.minutes(1))) struct ObjectBusTests {
     static let interface = Interface(
         "test.Radio1",
         methods: [
@@ -37,7 +37,10 @@ import Testing
             let answer: [BusValue] = [.bool(arguments == [.string("x"), .double(0.5)] && member == "Tune")]
             #expect(context.sender == self.peers.client.uniqueName)
             #expect(context.wantsReply)
-            return later ? .later { () throws(BusError) in await Task.yield(); return answer } : .reply(answer)
+            return later
+                ? .later { () throws(BusError) in
+                    await Task.yield(); return answer
+                } : .reply(answer)
         }
         let answer = try await peers.call("/test/radio", "test.Radio1", "Tune", [.string("x"), .double(0.5)])
         #expect(answer == [.bool(true)])
@@ -71,7 +74,8 @@ import Testing
     @Test("A kept call that is dropped is answered with an error")
     func dropped() async throws {
         handler.onCall = { _, _, _ in .taken }
-        let outcome = await kind { () throws(BusError) in _ = try await peers.call("/test/radio", "test.Radio1", "Off") }
+        let outcome = await kind { () throws(BusError) in _ = try await peers.call("/test/radio", "test.Radio1", "Off")
+        }
         #expect(outcome == .other)
     }
 
@@ -106,9 +110,12 @@ import Testing
     @Test(
         "What does not exist is answered by name",
         arguments: [
-            ("/nowhere", "test.Radio1", "Off", "", "UnknownObject"), ("/test/radio", "test.No", "Off", "", "UnknownInterface"),
-            ("/test/radio", "test.Radio1", "No", "", "UnknownMethod"), ("/test/radio", "test.Radio1", "Tune", "", "InvalidArgs"),
-            ("/test/radio", "test.Radio1", "Off", "s", "InvalidArgs"), ("/test", "test.Radio1", "Off", "", "UnknownObject"),
+            ("/nowhere", "test.Radio1", "Off", "", "UnknownObject"),
+            ("/test/radio", "test.No", "Off", "", "UnknownInterface"),
+            ("/test/radio", "test.Radio1", "No", "", "UnknownMethod"),
+            ("/test/radio", "test.Radio1", "Tune", "", "InvalidArgs"),
+            ("/test/radio", "test.Radio1", "Off", "s", "InvalidArgs"),
+            ("/test", "test.Radio1", "Off", "", "UnknownObject"),
             ("/test/radio", "org.freedesktop.DBus.Properties", "Get", "s", "InvalidArgs"),
             ("/test/radio", "org.freedesktop.DBus.Properties", "No", "", "UnknownMethod"),
             ("/test/radio", "org.freedesktop.DBus.Introspectable", "No", "", "UnknownMethod"),
@@ -118,7 +125,9 @@ import Testing
         let path = try #require(ObjectPath(path))
         let arguments: [BusValue] = types.map { _ in .string("x") }
         var found = ""
-        do throws(BusError) { _ = try await peers.call(path, interface, member, arguments) } catch { found = error.name }
+        do throws(BusError) { _ = try await peers.call(path, interface, member, arguments) } catch {
+            found = error.name
+        }
         #expect(found == "org.freedesktop.DBus.Error." + error)
     }
 

@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// `org.freedesktop.DBus.Properties` as clients see it.
-@Suite struct PropertyBusTests {
+@Suite(.timeLimit(.minutes(1))) struct PropertyBusTests {
     static let properties = "org.freedesktop.DBus.Properties"
     let radio: ObjectBusTests
 
@@ -68,11 +68,13 @@ import Testing
     @Test("A handler's refusal of a value arrives, and the value stays")
     func handlerRefuses() async throws {
         radio.handler.onSet = { _, _ throws(BusError) in throw .invalidArguments("too loud") }
-        #expect(await errorName("Set", .string("test.Radio1"), .string("Volume"), .variant(.double(9))) == "InvalidArgs")
+        #expect(
+            await errorName("Set", .string("test.Radio1"), .string("Volume"), .variant(.double(9))) == "InvalidArgs")
         #expect(radio.handler.values["Volume"] == .double(0.5))
     }
 
-    @Test("PropertiesChanged carries values, names the invalidating, leaves out the silent, the constant and the unknown")
+    @Test(
+        "PropertiesChanged carries values, names the invalidating, leaves out the silent, the constant and the unknown")
     func changes() async throws {
         let server = radio.peers.server
         var faults = 0

@@ -3,8 +3,10 @@ import Testing
 
 @Suite struct SignatureTests {
     nonisolated static let valid = [
-        "", "s", "sa{sv}as", "a(xsssuuba{sv})", "v", "ay", "a{s(iu)}", "aaaai", "(i)", "((((i))))", "a{oa{sa{sv}}}", "h",
-        String(repeating: "a", count: 32) + "i", String(repeating: "(", count: 32) + "i" + String(repeating: ")", count: 32),
+        "", "s", "sa{sv}as", "a(xsssuuba{sv})", "v", "ay", "a{s(iu)}", "aaaai", "(i)", "((((i))))", "a{oa{sa{sv}}}",
+        "h",
+        String(repeating: "a", count: 32) + "i",
+        String(repeating: "(", count: 32) + "i" + String(repeating: ")", count: 32),
         String(repeating: "s", count: 255),
     ]
     nonisolated static let invalid = [
@@ -27,7 +29,8 @@ import Testing
         let letters = Array("ybnqiuxtdsoghva(){}z")
         var taken = 0
         for _ in 0..<20_000 {
-            let text = String((0..<Int.random(in: 1...7, using: &random)).map { _ in letters.randomElement(using: &random) ?? "y" })
+            let text = String(
+                (0..<Int.random(in: 1...7, using: &random)).map { _ in letters.randomElement(using: &random) ?? "y" })
             let ours = Signature(text)
             #expect((ours != nil) == LibdbusOracle.isSignature(text), "\(text)")
             if let ours {
@@ -53,13 +56,16 @@ import Testing
 @Suite struct ObjectPathTests {
     @Test(
         "A path is taken exactly when libdbus takes it",
-        arguments: ["/", "/a", "/a/b_1", "", "a", "/a/", "//", "/a//b", "/a-b", "/é", "/a b", "/a\0b", "/org/x/2001_456"])
+        arguments: [
+            "/", "/a", "/a/b_1", "", "a", "/a/", "//", "/a//b", "/a-b", "/é", "/a b", "/a\0b", "/org/x/2001_456",
+        ])
     func agreesWithLibdbus(text: String) {
         let theirs = LibdbusOracle.isPath(text)
         #expect((ObjectPath(text) != nil) == theirs)
     }
 
-    @Test("Escaping keeps different elements different and can be undone", arguments: ["-2001_456", "", "_", "é/..", "a"])
+    @Test(
+        "Escaping keeps different elements different and can be undone", arguments: ["-2001_456", "", "_", "é/..", "a"])
     func escapes(element: String) {
         let path = ObjectPath.root.appending(escaping: element)
         #expect(LibdbusOracle.isPath(path.text))

@@ -3,9 +3,10 @@ import NyanTestKit
 import Testing
 
 /// Rows written and read part by part, without a value per field.
-@Suite struct WriterBusTests {
+@Suite(.timeLimit(.minutes(1))) struct WriterBusTests {
     static let rowType: Signature = "a(xsssuubbasa{sv}td)"
-    static let interface = Interface("test.Rows", methods: [Method("List", in: [Argument("count", "u")], out: [Argument("rows", rowType)])])
+    static let interface = Interface(
+        "test.Rows", methods: [Method("List", in: [Argument("count", "u")], out: [Argument("rows", rowType)])])
 
     /// A row as its fields.
     static func row(_ number: Int) -> BusValue {

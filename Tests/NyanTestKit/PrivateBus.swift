@@ -12,6 +12,7 @@ public final class PrivateBus {
 
     /// Starts the daemon and waits until it listens; blocks for some 10 ms.
     /// - Parameter services: a folder of D-Bus service files the bus may start, for tests of activation.
+    /// - Throws: `Trouble` where the daemon cannot be started.
     public init(services: String? = nil) throws {
         folder = try Self.makeFolder()
         let configuration = folder + "/bus.conf"

@@ -1,10 +1,12 @@
 """The look-alike's recordings: made on first use, kept in a cache folder, the same on every run."""
 
 import concurrent.futures
+import ctypes
 import functools
 import hashlib
 import os
 import pathlib
+import signal
 import subprocess
 import threading
 from dataclasses import dataclass
@@ -38,6 +40,11 @@ class Recipe:
         """Where the finished file lies; the name changes with the recipe."""
         mark = hashlib.sha256(f"{EDITION} {self!r}".encode()).hexdigest()[:10]
         return folder / f"{self.name}-{mark}.mp3"
+
+
+def _die_with_server():
+    """Keeps no worker alive when the server is killed while composing (PR_SET_PDEATHSIG, SIGKILL)."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def _write(path, make):
@@ -111,7 +118,7 @@ class Shelf:
         missing = [name for name in self.pictures if not all(self.cover(name, s).exists() for s in covers.SIZES)]
         if not wanted and not missing:
             return
-        with concurrent.futures.ProcessPoolExecutor(max_workers=2) as pool:
+        with concurrent.futures.ProcessPoolExecutor(max_workers=2, initializer=_die_with_server) as pool:
             jobs = [pool.submit(_record, recipe, self.folder) for recipe in wanted]
             jobs += [pool.submit(_draw, name, self.folder) for name in missing]
             for job in jobs:

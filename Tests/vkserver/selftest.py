@@ -13,6 +13,8 @@ import time
 import traceback
 import urllib.parse
 
+import vkserver
+
 HERE = pathlib.Path(__file__).parent
 CHECKS = []
 
@@ -152,10 +154,11 @@ def main():
     __import__("selftest_api")
     __import__("selftest_faults")
     __import__("selftest_media")
+    __import__("selftest_hls")
     begun, passed, failed = time.monotonic(), 0, 0
     wanted = sys.argv[1] if len(sys.argv) > 1 else ""
     with tempfile.TemporaryDirectory() as work:
-        media = os.environ.get("NYAND_LOOKALIKE_MEDIA") or work + "/media"
+        media = os.environ.get("NYAND_LOOKALIKE_MEDIA") or vkserver.default_media()
         for scenario in ("test", "demo"):
             chosen = [(text, run) for name, text, run in CHECKS if name == scenario and wanted in text]
             if not chosen:

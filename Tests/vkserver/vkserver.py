@@ -25,12 +25,17 @@ from world import World
 SCENARIOS = {"demo": scenario_demo.SCENARIO, "test": scenario_test.SCENARIO}
 
 
+def default_media():
+    """The folder of generated media when none is named."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(cache, "nyand-lookalike")
+
+
 def options():
     """The command line."""
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="port of the API and the first media host; 0 = any free")
-    parser.add_argument("--media", default=os.path.join(cache, "nyand-lookalike"), help="folder of generated media")
+    parser.add_argument("--media", default=default_media(), help="folder of generated media")
     parser.add_argument("--scenario", choices=sorted(SCENARIOS), default="test")
     parser.add_argument("--port-file", help="file that receives the ready line")
     parser.add_argument("--die-with-parent", action="store_true", help="end when the starting process is gone")
@@ -127,6 +132,7 @@ def main():
     lacking = [name for name in ("ffmpeg", "openssl") if not shutil.which(name)]
     if lacking:
         sys.exit(f"vkserver: not installed: {', '.join(lacking)}")
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # while composing; serve() takes over
     asyncio.run(serve(settings, parent))
 
 

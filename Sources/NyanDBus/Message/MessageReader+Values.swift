@@ -16,7 +16,7 @@ extension MessageReader {
                     for type in types { fields.append(try inner.readValue(type)) }
                     return fields
                 })
-        case .dict(let key, let value, _):
+        case .dict(let key, let value, _, _):
             return try readDict(key, value)
         }
     }

@@ -40,7 +40,7 @@ extension MessageWriter {
     }
 
     private mutating func dict(_ value: BusDict) throws(BusError) {
-        guard case .dict(value.keyType, let announced, _) = peekType, announced == value.value else {
+        guard case .dict(value.keyType, let announced, _, _) = peekType, announced == value.value else {
             throw .invalidArguments("a\(value.entryText) written where \(peekType?.text ?? "nothing") was announced")
         }
         try dict { inner throws(BusError) in

@@ -165,10 +165,8 @@ public struct MessageWriter: ~Copyable {
     /// A dictionary; the closure writes entries with `entry`.
     public mutating func dict(_ body: (inout MessageWriter) throws(BusError) -> Void) throws(BusError) {
         let type = try expect("a dictionary")
-        guard case .dict(let key, let value, let entry) = type else { throw Self.mismatch(type, "a dictionary") }
-        // Inside, an entry is written as if it were a struct of key and value.
-        let fields: BusType = .structure([.basic(key)] + value.types)
-        try container(Shape(.array, entry, [fields], holdsEntries: true), body)
+        guard case .dict(_, _, let entry, let fields) = type else { throw Self.mismatch(type, "a dictionary") }
+        try container(Shape(.array, entry, fields, holdsEntries: true), body)
     }
 
     /// One entry of a dictionary; the closure writes key and value.

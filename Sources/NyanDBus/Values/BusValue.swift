@@ -49,7 +49,7 @@ nonisolated public enum BusValue: Sendable, Equatable {
         case .bytes: .array(BasicType.byte.signature)
         case .array(_, let element): .array(element)
         case .structure(let fields): .structure(fields.map(\.type))
-        case .dict(let dict): .dict(key: dict.keyType, value: dict.value, entry: dict.entryText)
+        case .dict(let dict): .dict(key: dict.keyType, value: dict.value)
         }
     }
 }

@@ -66,7 +66,14 @@ nonisolated indirect enum BusType: Sendable {
     case array(Signature)
     case structure([BusType])
     /// An array of entries; `entry` is the text of one, such as `{sv}`.
-    case dict(key: BasicType, value: Signature, entry: String)
+    case dict(key: BasicType, value: Signature, entry: String, fields: [BusType])
+
+    /// `fields` is one entry as it is written: the pair of key and value. Made once, for writers of long lists.
+    static func dict(key: BasicType, value: Signature) -> BusType {
+        .dict(
+            key: key, value: value, entry: "{\(key.text)\(value.text)}",
+            fields: [.structure([.basic(key)] + value.types)])
+    }
 
     /// The type as signature text.
     var text: String {
@@ -75,7 +82,7 @@ nonisolated indirect enum BusType: Sendable {
         case .variant: "v"
         case .array(let element): "a" + element.text
         case .structure(let fields): "(" + fields.map(\.text).joined() + ")"
-        case .dict(_, _, let entry): "a" + entry
+        case .dict(_, _, let entry, _): "a" + entry
         }
     }
 }

@@ -51,7 +51,7 @@ nonisolated struct SignatureParser {
         guard structures < Self.deepest, take() != nil, let keyCode = take(), let key = BasicType(rawValue: keyCode),
             let value = parseType(arrays: arrays, structures: structures + 1), take() == UInt8(ascii: "}")
         else { return nil }
-        return .dict(key: key, value: Signature(value), entry: "{\(key.text)\(value.text)}")
+        return .dict(key: key, value: Signature(value))
     }
 
     private var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
