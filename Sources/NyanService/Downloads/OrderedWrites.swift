@@ -9,7 +9,7 @@ final class OrderedWrites {
         let previous = last
         last = Task {
             await previous?.value
-            do {
+            do throws(Failure) {
                 try await write()
             } catch {
                 failure = error

@@ -1,4 +1,4 @@
-import NyanCore
+public import NyanCore
 public import NyanDBus
 import NyanWire
 

@@ -1,4 +1,4 @@
-public import NyanCore
+import NyanCore
 public import NyanWire
 
 /// What `status` tells of a snapshot (CONTRACT.md "status"): a pure function.

@@ -19,7 +19,7 @@ public enum ServiceNotice {
         let bytes = Array(text.utf8)
         _ = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue), $0, length)
+                sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
             }
         }
     }
