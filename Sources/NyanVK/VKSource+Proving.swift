@@ -13,7 +13,7 @@ extension VKSource {
             // users.get succeeds with tokens that have no music (vk-api.md §1.10): only this call proves anything.
             let list: VKAudioList = try await client.call(
                 "audio.get", [(name: "count", value: "1")], as: credential)
-            if Placeholder.isWhole(list.audios) { throw Reaction.final(Placeholder.failure) }
+            if Placeholder.isWhole(list.audios, count: list.count) { throw Reaction.final(Placeholder.failure) }
             return Account(
                 id: user.id, name: Entities.decode(user.name), tracks: list.count ?? list.itemCount, login: "token",
                 locationKind: list.audios.first.map { Self.kind(of: $0.location) })

@@ -52,9 +52,7 @@ extension VKSource {
     private func describe(_ batch: [TrackReference]) async throws(Reaction) -> [TrackID: ResolvedTrack] {
         let names = batch.map(\.description).joined(separator: ",")
         let list: VKAudioList = try await callSignedIn("audio.getById", [(name: "audios", value: names)])
-        // A single asked track may have the fake sound by itself; the fake's identity, or fakes only, is a refusal.
-        let isAlone = list.audios.count == 1 && !list.audios.contains(where: Placeholder.isIdentity)
-        if !isAlone, Placeholder.isWhole(list.audios) { throw .final(Placeholder.failure) }
+        if Placeholder.isWhole(list.audios, count: nil) { throw .final(Placeholder.failure) }
         let asked = Dictionary(batch.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var found: [TrackID: ResolvedTrack] = [:]
         for audio in list.audios {

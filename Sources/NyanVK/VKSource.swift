@@ -67,7 +67,7 @@ public final class VKSource: MusicSource {
     ) async throws(Failure) -> VKAudioList {
         let list: VKAudioList
         do { list = try await callSignedIn(method, parameters) } catch { throw error.failure }
-        if Placeholder.isWhole(list.audios) { throw Placeholder.failure }
+        if Placeholder.isWhole(list.audios, count: list.count) { throw Placeholder.failure }
         return list
     }
 

@@ -109,6 +109,7 @@ struct DecodingTests {
     @Test(
         "the cover is the one of 600 pixels, else 300, else the largest there is",
         arguments: [
+            (#"{"photo_300":"https://c/300","photo_600":"https://c/600"}"#, "https://c/600"),
             (#"{"photo_34":"https://c/3","photo_600":"https://c/600","photo_1200":"https://c/12"}"#, "https://c/600"),
             (#"{"photo_300":"https://c/300","photo_1200":"https://c/1200"}"#, "https://c/300"),
             (#"{"photo_34":"https://c/34","photo_135":"https://c/135"}"#, "https://c/135"),

@@ -117,6 +117,14 @@ struct PlaceholderTests {
         #expect(page.tracks.map(\.isAvailable) == [true, false])
     }
 
+    @Test("as the last page of a longer list is only that track's")
+    func lastPage() async throws {
+        let item = audio(1, url: "https://vk.com/mp3/audio_api_unavailable.mp3")
+        let source = makeSource(ScriptedHTTP(list([item], count: 401)))
+        let page = try await source.profilePage(owner: nil, offset: 400, count: 200)
+        #expect(page.tracks.map(\.isAvailable) == [false])
+    }
+
     @Test("for the one track that was asked for makes that track unavailable")
     func oneResolved() async throws {
         let item = audio(6, owner: 5, url: "https://vk.com/mp3/audio_api_unavailable.mp3")

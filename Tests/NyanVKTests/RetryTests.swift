@@ -97,6 +97,13 @@ struct RetryTests {
         #expect(starts[0].duration(to: starts[1]) >= .seconds(1))
     }
 
+    @Test("a response under a status of failure is not believed")
+    func responseUnderFailure() async throws {
+        let body = #"{"response":{"count":0,"items":[]}}"#
+        let http = ScriptedHTTP(.answer(502, body), list([audio(1)]))
+        #expect(try await makeSource(http).profilePage(owner: nil, offset: 0, count: 200).count == 1)
+    }
+
     @Test("an error in VK's words counts whatever the HTTP status", arguments: [200, 400, 401, 500])
     func wordsBeforeStatus(_ status: Int) async {
         let http = ScriptedHTTP(.answer(status, #"{"error":{"error_code":15,"error_msg":"Access denied"}}"#))

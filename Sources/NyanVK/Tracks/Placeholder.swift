@@ -22,9 +22,13 @@ nonisolated enum Placeholder {
     /// The fake's fixed identity.
     static func isIdentity(_ audio: VKAudio) -> Bool { audio.owner == 100 && audio.id == 1 }
 
-    /// Whether a listing is a fake as a whole: it holds the fake's identity, or nothing but fake sounds.
-    static func isWhole(_ audios: [VKAudio]) -> Bool {
-        audios.contains(where: isIdentity) || (!audios.isEmpty && audios.allSatisfy { isAddress($0.url) })
+    /// Whether an answer is a fake as a whole: it holds the fake's identity, or nothing but fake sounds.
+    ///
+    /// One fake sound alone counts only if the list is no longer than that (`count`; nil = the list's length says
+    /// nothing): a single track may have the fake sound by itself, also as the last page of a library.
+    static func isWhole(_ audios: [VKAudio], count: Int?) -> Bool {
+        if audios.contains(where: isIdentity) { return true }
+        return audios.allSatisfy { isAddress($0.url) } && (audios.count > 1 || (audios.count == 1 && count == 1))
     }
 
     private static let fileName = "audio_api_unavailable"
