@@ -100,6 +100,16 @@ private struct MovingProfile {
         #expect(plan.tracks.map(\.id) == ids(profile.list))
     }
 
+    @Test("A count that changes on the way and comes back is noticed") func noticesCount() throws {
+        var profile = MovingProfile(list: Array(1...450))
+        let plan = try plan(
+            read(stored: [], &profile) { profile in
+                if profile.requests == 1 { profile.list.removeFirst() }
+                if profile.requests == 2 { profile.list.insert(1, at: 0) }
+            })
+        #expect(plan.tracks.map(\.id) == ids(1...450))
+    }
+
     @Test("A new order and a new description are changes, a new cover address is none") func compares() throws {
         var profile = MovingProfile(list: [2, 1])
         #expect(try plan(read(stored: [1, 2], &profile)).changesAnything)
