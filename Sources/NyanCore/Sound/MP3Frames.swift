@@ -14,8 +14,6 @@ public struct MP3Frames: Sendable {
     private var last: MP3Frame?
     /// In the middle of a run of bytes that belong to nothing.
     private var isLost = false
-    /// The walk stands where a frame or a tag starts, not inside garbage.
-    private var isAtBorder: Bool { !isLost }
     /// Samples at the current rate, not yet turned into seconds.
     private var samplesAtRate: Int64 = 0
 
@@ -28,6 +26,10 @@ public struct MP3Frames: Sendable {
 
     public mutating func feed(_ chunk: UnsafeRawBufferPointer) {
         var chunk = chunk[...]
+        if carry.count + chunk.count < Self.reach {
+            carry.append(contentsOf: chunk)
+            return
+        }
         if !carry.isEmpty {
             var joined = carry
             joined.append(contentsOf: chunk.prefix(Self.joint))
@@ -134,8 +136,8 @@ public struct MP3Frames: Sendable {
         var position = 0
         while position < bytes.count, isEnd || bytes.count - position >= Self.reach {
             let byte = bytes[position]
-            // 0xFF starts a frame; I, T, A and L start the tags.
-            if byte == 0xFF || byte == 0x49 || byte == 0x54 || byte == 0x41 || byte == 0x4C {
+            // 0xFF starts a frame; I, T and A start the tags.
+            if byte == 0xFF || byte == 0x49 || byte == 0x54 || byte == 0x41 {
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
                 if byte == 0xFF {
                     if let frame = MP3Frame(word: rest.word(at: 0)), accepts(frame, rest, isEnd: isEnd) { break }
