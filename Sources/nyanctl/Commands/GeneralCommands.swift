@@ -36,10 +36,10 @@ import NyanWire
 
     static var all: String {
         let names = CommandTable.all.map { [$0.name, $0.arguments].filter { !$0.isEmpty }.joined(separator: " ") }
-        let width = min(30, names.map { DisplayText.width($0) }.max() ?? 0)
+        let width = min(30, names.map { DisplayText.columns($0) }.max() ?? 0)
         let rows = zip(names, CommandTable.all).map { name, command in
-            let gap = String(repeating: " ", count: max(0, width - DisplayText.width(name)))
-            let separator = DisplayText.width(name) > width ? "\n  " + String(repeating: " ", count: width) : gap
+            let gap = String(repeating: " ", count: max(0, width - DisplayText.columns(name)))
+            let separator = DisplayText.columns(name) > width ? "\n  " + String(repeating: " ", count: width) : gap
             return "  \(name)\(separator)  \(command.summary)"
         }
         return """

@@ -8,7 +8,7 @@ import NyanWire
         guard let track = report.track else { return report.state.rawValue }
         let (head, name, tail) = ("\(report.state.rawValue)  ", TrackTable.name(track.track), "  \(time(report))")
         guard let columns else { return head + name + tail }
-        let room = max(10, columns - DisplayText.width(head + tail))
+        let room = max(10, columns - DisplayText.columns(head + tail))
         return DisplayText.cut(head + DisplayText.cut(name, to: room) + tail, to: columns)
     }
 

@@ -2,39 +2,53 @@ import NyanCore
 
 /// Listings for people: a row number, artist and title, length and marks, in columns cut to the terminal's width.
 enum TrackTable {
-    /// Prints a listing and remembers what its rows mean.
+    /// Prints a listing and remembers what its rows mean; a JSON listing has no row numbers to remember.
     @MainActor static func show(_ tracks: [ListedTrack], asJSON: Bool, current: Int? = nil, isQueue: Bool = false) {
         if asJSON {
             let documents = tracks.enumerated().map { place, listed in
                 isQueue
                     ? TrackDocument(listed, position: place + 1, current: place + 1 == current) : TrackDocument(listed)
             }
-            Terminal.print(JSONText.encode(documents))
-            return
+            return Terminal.print(JSONText.encode(documents))
         }
-        // Queue positions are the queue's own numbers; rows of other listings are for the next command.
         LastListing.remember(tracks.map(\.track.reference))
-        let lines = tracks.enumerated().map { place, listed in
-            line(listed, number: place + 1, of: tracks.count, isCurrent: place + 1 == current)
+        var text = ""
+        for line in lines(tracks, columns: Terminal.columns, current: current) {
+            text += line
+            text += "\n"
         }
-        if !lines.isEmpty { Terminal.show(lines.map { $0 + "\n" }.joined()) }
+        Terminal.show(text)
     }
 
-    /// One row: `  3  Artist – Title          3:34  ↓`.
-    static func line(_ listed: ListedTrack, number: Int, of count: Int, isCurrent: Bool) -> String {
-        let digits = "\(count)".count
-        let mark = isCurrent ? ">" : " "
-        let place = pad("\(number)", to: digits, left: true)
-        let length = listed.track.duration > 0 ? TimeText.text(Double(listed.track.duration)) : "–"
-        let tail = "  \(pad(length, to: 5, left: true))  \(marks(listed))"
-        let name = self.name(listed.track)
-        guard let columns = Terminal.columns else { return "\(mark)\(place)  \(name)\(tail)".trimmedEnd }
-        let room = max(10, columns - digits - 3 - DisplayText.width(tail) - 1)
-        let cut = DisplayText.cut(name, to: room)
-        let gap = String(repeating: " ", count: max(0, room - DisplayText.width(cut)))
-        return "\(mark)\(place)  \(cut)\(gap)\(tail)".trimmedEnd
+    /// The rows: `  3  Artist – Title     3:34  ↓`, the current one with `>` in front.
+    /// - Parameter columns: the most a row may take; nil = as wide as it likes.
+    static func lines(_ tracks: [ListedTrack], columns: Int?, current: Int? = nil) -> [String] {
+        let digits = "\(tracks.count)".count
+        let names = tracks.map { name($0.track) }
+        let lengths = tracks.map { $0.track.duration > 0 ? TimeText.text(Double($0.track.duration)) : "-" }
+        let times = lengths.reduce(4) { max($0, $1.utf8.count) }
+        // A mark in front, two gaps, and an arrow behind the time.
+        let taken = 1 + digits + 2 + 2 + times + 3
+        let widths = names.map { DisplayText.columns($0) }
+        let widest = widths.reduce(0, max)
+        let room = min(widest, columns.map { max(leastName, $0 - taken) } ?? mostPadding)
+        return tracks.indices.map { place in
+            let mark = place + 1 == current ? ">" : " "
+            let name = columns == nil ? names[place] : DisplayText.cut(names[place], to: room)
+            let gap = blanks(room - (columns == nil ? widths[place] : min(widths[place], room)))
+            let marks = marks(tracks[place])
+            let line =
+                mark + left("\(place + 1)", to: digits) + "  " + name + gap + "  " + left(lengths[place], to: times)
+                + (marks.isEmpty ? "" : "  " + marks)
+            return columns.map { DisplayText.cut(line, to: $0) } ?? line
+        }
     }
 
+    private static let leastName = 8
+    /// Into a pipe names are never cut, and those longer than this push their row's rest to the right.
+    private static let mostPadding = 60
+
+    /// `Artist – Title` on one line, harmless on a terminal.
     static func name(_ track: Track) -> String {
         let artist = track.artist.isEmpty ? "Unknown" : track.artist
         let title = track.title.isEmpty ? "Unknown" : track.title
@@ -44,21 +58,12 @@ enum TrackTable {
     /// `↓` kept on disk, `✗` cannot be had now.
     private static func marks(_ listed: ListedTrack) -> String {
         if listed.copyPath != nil { return "↓" }
-        if !listed.track.isAvailable { return "✗ \(listed.track.unavailableReason ?? "unavailable")" }
+        if !listed.track.isAvailable { return "✗ " + Terminal.printable(listed.track.unavailableReason ?? "unavailable") }
         return ""
     }
 
-    private static func pad(_ text: String, to width: Int, left: Bool) -> String {
-        let gap = String(repeating: " ", count: max(0, width - DisplayText.width(text)))
-        return left ? gap + text : text + gap
-    }
-}
+    /// ASCII text, padded at its left.
+    private static func left(_ text: String, to width: Int) -> String { blanks(width - text.utf8.count) + text }
 
-extension String {
-    /// Without trailing spaces, so that a pipe gets none.
-    fileprivate var trimmedEnd: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
-    }
+    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }

@@ -12,10 +12,10 @@ import NyanWire
         guard let track = report.track else { return DisplayText.cut("\(head)nothing queued\(tail)", to: columns) }
         let name = TrackTable.name(track.track)
         let (now, end) = (TimeText.text(position), report.duration.map(TimeText.text) ?? "-:--")
-        let times = DisplayText.width(head) + 2 + now.count + 1 + end.count
+        let times = DisplayText.columns(head) + 2 + now.count + 1 + end.count
         // A tail that leaves the name no room is worth less than the name, a notice is worth more.
-        if notice == nil, columns - times - DisplayText.width(tail) < leastName { tail = "" }
-        let room = columns - times - DisplayText.width(tail)
+        if notice == nil, columns - times - DisplayText.columns(tail) < leastName { tail = "" }
+        let room = columns - times - DisplayText.columns(tail)
         let bar = room >= leastName + leastBar + 1 ? min(30, max(leastBar, (room - 1) / 3)) : 0
         let cut = DisplayText.cut(name, to: max(leastName, bar > 0 ? room - bar - 1 : room))
         let part = report.duration.map { $0 > 0 ? position / $0 : 0 } ?? 0

@@ -1,0 +1,110 @@
+import NyanCore
+import NyanWire
+import Testing
+
+@testable import nyanctl
+
+@Suite("Waiting for downloads")
+struct DownloadWaitTests {
+    private func row(_ audio: Int64, _ state: Download.State, _ problem: String? = nil) -> DownloadReport {
+        DownloadReport(
+            id: TrackID(owner: 1, audio: audio), artist: "A", title: "\(audio)", state: state,
+            problem: problem.map { .init(code: "network", message: $0) })
+    }
+
+    private func id(_ audio: Int64) -> TrackID { TrackID(owner: 1, audio: audio) }
+
+    @Test(
+        "It is over when every wanted one is done or has failed; a paused one may go on",
+        arguments: [
+            ([], true), ([.done], true), ([.done, .failed], true), ([.waiting], false), ([.done, .running], false),
+            ([.paused], false),
+        ] as [([Download.State], Bool)])
+    func over(states: [Download.State], isOver: Bool) {
+        let rows = states.enumerated().map { row(Int64($0 + 1), $1) }
+        #expect(DownloadWait(rows).isOver == isOver)
+    }
+
+    @Test("Changes of wanted rows count, those of others do not")
+    func changes() {
+        var wait = DownloadWait([row(1, .running), row(2, .waiting)])
+        wait.take([row(1, .done), row(9, .failed)])
+        #expect(!wait.isOver)
+        wait.take([row(2, .failed, "no line")])
+        #expect(wait.isOver)
+        #expect(wait.failed.map(\.problem?.message) == ["no line"])
+    }
+
+    @Test("One that leaves the list was cancelled, unless it was done before")
+    func cancelled() {
+        var wait = DownloadWait([row(1, .running), row(2, .done)])
+        wait.remove([id(1), id(2), id(9)])
+        #expect(wait.isOver)
+        #expect(wait.failed.map(\.id) == [id(1)])
+        #expect(wait.failed.first?.problem?.code == "cancelled")
+    }
+
+    @Test("One without a row is done where My Music has it, and failed where it was never queued; each counts once")
+    func withoutRow() {
+        let music = [id(2): ListedTrack(track: Track(id: id(2), artist: "B", title: "two"), copyPath: "/m/2")]
+        let wait = DownloadWait([id(1), id(2), id(3), id(1)], listed: [row(1, .running)], music: music)
+        #expect(wait.rows.map(\.state) == [.running, .done, .failed])
+        #expect(wait.rows[1].title == "two")
+        #expect(wait.rows[2].problem?.code == "unavailable-track")
+    }
+
+    @Test("Waiting for all means what is under way, and what ended since the command was given")
+    func all() {
+        let before = [row(1, .done), row(2, .failed, "old"), row(3, .paused), row(4, .running)]
+        let listed = [
+            row(1, .done), row(2, .failed, "old"), row(3, .paused), row(4, .failed, "new"), row(5, .done),
+            row(6, .waiting),
+        ]
+        #expect(DownloadWait(listed: listed, before: before).rows.map(\.id.audio) == [4, 5, 6])
+        #expect(DownloadWait(listed: before.dropLast(), before: before).isOver)
+    }
+}
+
+@Suite("Downloads in words")
+struct DownloadTextTests {
+    private func row(
+        _ title: String, _ state: Download.State, _ received: Int64 = 0, _ total: Int64? = nil, _ why: String? = nil
+    ) -> DownloadReport {
+        DownloadReport(
+            id: TrackID(owner: 1, audio: 2), artist: title.isEmpty ? "" : "A", title: title, state: state,
+            received: received, total: total, problem: why.map { .init(code: "x", message: $0) })
+    }
+
+    @Test("A line says the state, the name, and why")
+    func line() {
+        #expect(DownloadText.line(row("T", .running, 50, 200)) == "running 25 %  A – T")
+        #expect(DownloadText.line(row("T", .running, 1500)) == "running 1.5 kB  A – T")
+        #expect(DownloadText.line(row("T", .running, 500, 200)) == "running 100 %  A – T")
+        #expect(DownloadText.line(row("T", .failed, 0, nil, "disk full")) == "failed  A – T: disk full")
+        #expect(DownloadText.line(row("T", .waiting, 0, nil, "busy")) == "waiting  A – T: busy")
+        #expect(DownloadText.line(row("", .done)) == "done  1_2")
+        #expect(DownloadText.line(row("T", .running, .max, 1)) == "running 100 %  A – T")
+    }
+
+    @Test("The table lines up and keeps to the terminal's width")
+    func table() {
+        let rows = [row("Песня", .running, 1, 2), row("T", .failed, 0, nil, "disk full"), row("T", .done)]
+        #expect(
+            DownloadText.table(rows, columns: nil) == [
+                "1  running 50 %  A – Песня", "2  failed        A – T: disk full", "3  done          A – T",
+            ])
+        for columns in 5...40 {
+            for line in DownloadText.table(rows, columns: columns) { #expect(DisplayText.columns(line) <= columns) }
+        }
+    }
+
+    @Test("The live block keeps to the terminal's height and width, and counts the rest")
+    func live() {
+        let rows = (0..<30).map { _ in row("T", .running, 1, 2) } + [row("T", .waiting), row("T", .failed), row("T", .done)]
+        let lines = DownloadText.live(rows, columns: 30, height: 5)
+        #expect(lines.count == 5)
+        #expect(lines.last == "1 waiting, 1 failed, 1 done")
+        for line in lines { #expect(DisplayText.columns(line) <= 30) }
+        #expect(DownloadText.live([], columns: 30, height: 5).isEmpty)
+    }
+}

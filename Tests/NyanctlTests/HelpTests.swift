@@ -1,0 +1,48 @@
+import NyanCore
+import Testing
+
+@testable import nyanctl
+
+@Suite("Help")
+struct HelpTests {
+    @Test("Every command's usage line is as it was")
+    func usage() {
+        #expect(
+            CommandTable.all.map { $0.usage.dropFirst("nyanctl ".count) } == [
+                "login [--token] [--profile NAME]", "logout", "whoami", "profile [FILTER] [--owner ID]", "sync",
+                "music [FILTER]", "search TEXT [--count N] [--artist]", "delete TRACK…", "play [TRACK…]", "pause",
+                "toggle", "stop", "next", "prev", "seek [+|-]TIME", "volume [[+|-]N]", "shuffle [on|off]",
+                "repeat [off|track|queue]", "status [--follow] [--format TEXT]", "player",
+                "queue [add TRACK… | remove POS… | move FROM TO | clear] [--next]",
+                "download TRACK… [--all] [--wait]", "downloads [pause | resume] [TRACK…] [--follow]",
+                "cancel TRACK… [--all]", "retry TRACK… [--all]", "offline on|off", "reload", "help [COMMAND]",
+            ])
+    }
+
+    @Test("The overview names every command and fits 100 columns")
+    func overview() {
+        let lines = HelpText.all.split(separator: "\n", omittingEmptySubsequences: false)
+        for command in CommandTable.all {
+            #expect(lines.contains { $0.hasPrefix("  \(command.name)") }, "\(command.name)")
+            #expect(HelpText.all.contains(command.summary))
+        }
+        for line in lines {
+            #expect(DisplayText.columns(line) <= 100)
+            #expect(line.last != " ")
+        }
+    }
+
+    @Test("One command's help lists its options in a column")
+    func command() throws {
+        let search = try #require(CommandTable.command("search"))
+        #expect(
+            HelpText.command(search) == """
+                usage: nyanctl search TEXT [--count N] [--artist]
+
+                search all of VK
+
+                  --count N  how many at most (30)
+                  --artist   by artist only
+                """)
+    }
+}
