@@ -12,6 +12,12 @@ struct MovingTests {
 
     init() throws { server = try LocalServer() }
 
+    /// What happened inside a write.
+    private final class Seen {
+        var writes = 0
+        var second: Attempt?
+    }
+
     /// An attempt whose server has sent the first half and waits.
     private func held(_ copy: MemoryCopy) async -> Attempt {
         let attempt = Attempt(server.location("held/\(Self.size)"), into: copy, on: session)
@@ -84,21 +90,19 @@ struct MovingTests {
     func insideWrites() async throws {
         let copy = MemoryCopy()
         let other = MemoryCopy()
-        var second: Attempt?
+        let seen = Seen()
         let first = Attempt(server.location("good/\(Self.size)"), into: copy, on: session)
-        var writes = 0
-        copy.look { state in
-            state.onWrite = {
-                writes += 1
-                if writes == 1 { first.transfer?.prefer(offset: 1_500_000) }
-                if writes == 3 {
-                    first.transfer?.cancel()
-                    second = Attempt(self.server.location("good/5000"), into: other, on: self.session)
-                }
+        let onWrite: @MainActor @Sendable () -> Void = { [server, session] in
+            seen.writes += 1
+            if seen.writes == 1 { first.transfer?.prefer(offset: 1_500_000) }
+            if seen.writes == 3 {
+                first.transfer?.cancel()
+                seen.second = Attempt(server.location("good/5000"), into: other, on: session)
             }
         }
-        while second == nil { await Task.yield() }
-        await second?.end()
+        copy.look { $0.onWrite = onWrite }
+        while seen.second == nil { await Task.yield() }
+        await seen.second?.end()
         #expect(other.bytes == LocalServer.sound(5000))
         #expect(session.runningCount == 0)
         #expect(!copy.isComplete)

@@ -117,7 +117,7 @@ struct TransportStreamTests {
         let video = Self.packet(Self.audio, 1, start: true, Self.pes([1], id: 0xE0))
         #expect(demux(Self.tables + video) == .failure(.badPES))
         var overlong = good
-        overlong[2 * 188 + 4] = 200
+        overlong[4 * 188 + 4] = 200
         #expect(demux(overlong) == .failure(.notPackets))
     }
 
