@@ -52,7 +52,9 @@ struct LocalServer {
     /// The same bytes as the script's `sound`.
     static func sound(_ size: Int, version: Int = 1) -> [UInt8] {
         var body = (0..<size).map { UInt8(truncatingIfNeeded: $0 * 31 + ($0 >> 8) * 7 + version * 13) }
-        for at in stride(from: 0, to: size - 3, by: 417) { body.replaceSubrange(at..<at + 4, with: [0xFF, 0xFB, 0x90, 0x64]) }
+        for at in stride(from: 0, to: size - 3, by: 417) {
+            body.replaceSubrange(at..<at + 4, with: [0xFF, 0xFB, 0x90, 0x64])
+        }
         return body
     }
 

@@ -42,7 +42,7 @@ let serverScript = #"""
                 return self.send(200, b"")
             if mode == "fault":
                 with LOCK:
-                    FAULTS[self.token, self.query["path"]] = [self.query["kind"], int(self.query["times"])]
+                    FAULTS[self.token, self.query["path"]] = [self.query.get("kind", ""), int(self.query["times"])]
                 return self.send(200, b"")
             with LOCK:
                 headers = {name.lower(): value for name, value in self.headers.items()}
