@@ -52,7 +52,7 @@ nonisolated enum Sounds {
         bytes += Array("data".utf8)
         append(samples * 4, 4)
         for index in 0..<samples {
-            let value = Int((32_000 * sin(Double(index) * 440 * 2 * .pi / 44_100)).rounded())
+            let value = Int((32_000 * sine(index)).rounded())
             append(value, 2)
             append(value, 2)
         }
@@ -60,6 +60,9 @@ nonisolated enum Sounds {
         write(bytes, to: path)
         return path
     }
+
+    /// The tone's shape at a sample.
+    static func sine(_ index: Int) -> Double { sin(Double(index) * 440 * 2 * .pi / 44_100) }
 
     private static func make(_ name: String, _ command: [String]) -> [UInt8] {
         guard Child.run(command) else { return [] }
