@@ -31,12 +31,13 @@ final class Composition {
         self.log = log
         try places.make()
         let session = CurlSession(proxy: settings.proxy.isEmpty ? nil : Secret(settings.proxy))
-        let client = CurlClient(session: session)
-        source = VKSource(http: client, minInterval: settings.minInterval)
-        store = try await LibraryDatabase(path: places.libraryFile)
-        let playback = PlaybackDatabase(path: places.playbackFile)
-        let copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
-        let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
+        source = VKSource(http: session, minInterval: settings.minInterval)
+        let opened = try await LibraryDatabase.open(at: places.library)
+        store = opened.database
+        if let notice = opened.notice { log.error(notice.message) }
+        let playback = PlaybackDatabase(path: places.playback)
+        let copies = CopyFolder(cacheFolder: places.cachedCopies, durableFolder: places.durableCopies)
+        let credentials = CredentialChoice(settings.accountStore, file: places.credentials)
         connectivity = Connectivity(hub: hub)
         account = AccountService(
             source: source, credentials: credentials, library: store, profiles: settings.profiles,
@@ -44,14 +45,14 @@ final class Composition {
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
         covers = CoverService(
-            client: client, store: CoverFolder(places.coverFolder), library: store, connectivity: connectivity,
+            client: session, store: CoverFolder(folder: places.covers), library: store, connectivity: connectivity,
             hub: hub)
         let described = Described()
         transfers = TransferService(
             source: source, fetcher: CurlFetcher(session: session), copies: copies, connectivity: connectivity,
             described: { described.take($0) })
         let finisher = MusicFolder(
-            directory: settings.downloadsDirectory ?? places.musicDirectory, copies: copies)
+            folder: settings.downloadsDirectory ?? places.musicDirectoryDefault(), copies: copies)
         downloads = DownloadService(
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, hub: hub, time: time, log: log)

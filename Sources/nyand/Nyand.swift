@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import Glibc
 import NyanCore
 import NyanDBus
@@ -34,8 +35,8 @@ enum Nyand {
         prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
         umask(0o077)
         let log = Log(level: options.logLevel, toJournal: getenv("JOURNAL_STREAM") != nil)
-        let places = Places()
-        let path = options.configPath ?? places.configFile
+        let places = Places(environment: ProcessInfo.processInfo.environment)
+        let path = options.configPath ?? places.settingsFile
         let settings = readSettings(path, mustExist: options.configPath != nil)
         let connection = openBus()
         requireFree(connection)

@@ -175,7 +175,7 @@ extension House {
     /// Files of unfinished downloads anywhere: beside the library, and hidden ones among the music.
     func leftovers() throws -> [String] {
         var found: [String] = []
-        for folder in [home + "/data/nyand/unfinished", music] {
+        for folder in [home + "/data/nyand/copies", music] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             found += names.filter { folder != music || $0.hasPrefix(".") }
         }
