@@ -168,6 +168,36 @@ import Testing
         #expect(throws: BusError.self) { try peers.client.requestName("a.b") }
     }
 
+    @Test("Keeping more received bytes than libdbus likes stops reading only until they are given back")
+    func keptMessages() async throws {
+        let peers = try MessageBusTests.echo()
+        let bytes = BusValue.variant(.bytes([UInt8](repeating: 7, count: 24_000_000)))
+        var kept: [Message] = []
+        let call = MethodCall(
+            peers.server.uniqueName, "/echo", "test.Echo", "Echo", [bytes], timeout: .seconds(30))
+        for _ in 0..<3 { kept.append(try await peers.client.call(call)) }
+        // 72 MB are kept, over the limit of 63: the next answer waits in the socket.
+        let next = Task { try await peers.client.owner(of: "org.freedesktop.DBus") }
+        await Task.yield()
+        kept = []
+        #expect(try await next.value == "org.freedesktop.DBus")
+    }
+
+    @Test("Flushing to a bus that does not read gives up in time, and nothing is lost when it reads again")
+    func flushing() async throws {
+        let peers = try TwoPeers()
+        let arrived = Happening()
+        let subscription = try peers.client.subscribe(MatchRule(member: "Big")) { _ in arrived.happen() }
+        _ = try await peers.client.owner(of: "org.freedesktop.DBus")
+        peers.bus.freeze()
+        try peers.server.emit("/a", "a.b", "Big", [.bytes([UInt8](repeating: 0, count: 4_000_000))])
+        let took = ContinuousClock().measure { peers.server.flush(atMost: .milliseconds(100)) }
+        #expect(took >= .milliseconds(80) && took < .seconds(3))
+        peers.bus.resume()
+        #expect(await arrived.wait())
+        subscription.cancel()
+    }
+
     @Test("Closing ends calls under way and does not call onDisconnect")
     func closing() async throws {
         let peers = try TwoPeers()

@@ -27,7 +27,13 @@ final class MainQueueWatches {
         sources.removeValue(forKey: watch)?.cancel()
     }
 
-    func toggled() { changed = true }
+    func toggled(_ watch: OpaquePointer) {
+        changed = true
+        // The read watch goes off when too many received bytes are kept, and comes back when some message is given
+        // back: at any time, not in a turn of ours.
+        guard dbus_watch_get_flags(watch) & Self.readable != 0 else { return }
+        DispatchQueue.main.async { [weak self] in self?.reconcile() }
+    }
 
     /// Makes the sources match the enabled watches.
     func reconcile() {
