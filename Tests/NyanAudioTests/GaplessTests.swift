@@ -9,11 +9,11 @@ extension AudioTests {
 
         private func bytes(_ form: Form) -> [UInt8] { form == .mp3 ? Sounds.mp3 : Sounds.flac }
 
-        /// A sink that writes what would be heard to a file, as fast as it comes or in real time.
-        private func writer(_ name: String, realTime: Bool = false) -> (sink: String, path: String) {
+        /// A sink that writes what would be heard to a file, in real time.
+        private func writer(_ name: String) -> (sink: String, path: String) {
             let path = Sounds.directory + "/" + name
             let format = "audioconvert ! audio/x-raw,format=S16LE,rate=44100,channels=2"
-            return ("\(format) !\(realTime ? " identity sync=true !" : "") filesink sync=false location=\(path)", path)
+            return ("\(format) ! filesink sync=true location=\(path)", path)
         }
 
         @Test("A staged sound joins without a sample too many or too few", arguments: Form.allCases, Form.allCases)
