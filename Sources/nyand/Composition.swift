@@ -30,17 +30,17 @@ final class Composition {
         self.settings = settings
         self.log = log
         try places.make()
-        let session = CurlSession(proxy: settings.proxy.isEmpty ? nil : Secret(settings.proxy))
+        let session = CurlSession(proxy: settings.proxy)
         source = VKSource(http: session, minInterval: settings.minInterval)
         let opened = try await LibraryDatabase.open(at: places.library)
         store = opened.database
         if let notice = opened.notice { log.error(notice.message) }
         let playback = PlaybackDatabase(path: places.playback)
         let copies = CopyFolder(cacheFolder: places.cachedCopies, durableFolder: places.durableCopies)
-        let credentials = CredentialChoice(settings.accountStore, file: places.credentials)
+        let credentials = CredentialChoice(Self.place(settings.accountStore), file: places.credentials)
         connectivity = Connectivity(hub: hub)
         account = AccountService(
-            source: source, credentials: credentials, library: store, profiles: settings.profiles,
+            source: source, credentials: credentials, library: store, profiles: settings.profiles.mapValues(\.client),
             defaultProfile: settings.profile, hub: hub, log: log)
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
@@ -52,7 +52,8 @@ final class Composition {
             source: source, fetcher: CurlFetcher(session: session), copies: copies, connectivity: connectivity,
             described: { described.take($0) })
         let finisher = MusicFolder(
-            folder: settings.downloadsDirectory ?? places.musicDirectoryDefault(), copies: copies)
+            folder: settings.downloadsDirectory.map(places.expanded) ?? places.musicDirectoryDefault(),
+            copies: copies)
         downloads = DownloadService(
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, hub: hub, time: time, log: log)
@@ -69,6 +70,14 @@ final class Composition {
     /// Lets the transfers, which are built first, tell the player and the library, which are built after them.
     private final class Described {
         var take: (Track) -> Void = { _ in }
+    }
+
+    private static func place(_ store: Settings.AccountStore) -> CredentialPlace {
+        switch store {
+        case .auto: .auto
+        case .keyring: .keyring
+        case .file: .file
+        }
     }
 
     /// The state of the last run; unreadable state was set aside and is told once.
@@ -119,7 +128,7 @@ final class Composition {
         if let entry = state.currentEntry {
             track = current?.track.id == entry.track.id ? current : ListedTrack(track: entry.track)
             track?.track = entry.track
-            track?.coverPath = covers.path(of: entry.track.id) ?? track?.coverPath
+            if let cover = covers.path(of: entry.track.id) { track?.coverPath = cover }
         }
         return Snapshot(
             playback: state, position: player.position, track: track, buffered: player.buffered,
