@@ -14,8 +14,6 @@ public struct MP3Frames: Sendable {
     private var last: MP3Frame?
     /// In the middle of a run of bytes that belong to nothing.
     private var isLost = false
-    /// The walk stands where a frame or a tag starts, not inside garbage.
-    private var isAtBorder: Bool { !isLost }
     /// Samples at the current rate, not yet turned into seconds.
     private var samplesAtRate: Int64 = 0
 
@@ -28,6 +26,10 @@ public struct MP3Frames: Sendable {
 
     public mutating func feed(_ chunk: UnsafeRawBufferPointer) {
         var chunk = chunk[...]
+        if carry.count + chunk.count < Self.reach {
+            carry.append(contentsOf: chunk)
+            return
+        }
         if !carry.isEmpty {
             var joined = carry
             joined.append(contentsOf: chunk.prefix(Self.joint))
