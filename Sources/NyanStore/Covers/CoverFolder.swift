@@ -10,7 +10,7 @@ public final class CoverFolder: CoverStore {
     private static let limit = 16 << 20
 
     /// - Parameter folder: absolute; made when first needed.
-    public init(folder: String) { self.folder = folder }
+    public init(_ folder: String) { self.folder = folder }
 
     public func store(_ bytes: [UInt8]) async throws(Failure) -> String {
         guard let kind = PictureKind(bytes) else { throw Failure(.badAnswer, "the cover is no JPEG or PNG picture") }

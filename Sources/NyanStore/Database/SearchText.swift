@@ -20,7 +20,7 @@ enum SearchText {
     }
 
     static func folded(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 128 }) { return text.lowercased() }
+        if let plain = foldedPlain(text) { return plain }
         // GLib's texts end at a NUL, which a title may hold.
         var text = text.utf8.contains(0) ? String(text.filter { $0 != "\0" }) : text
         let decomposed: String? = text.withUTF8 { bytes in
@@ -41,6 +41,31 @@ enum SearchText {
         guard let normal = g_utf8_normalize(text, -1, G_NORMALIZE_ALL_COMPOSE) else { return text }
         defer { g_free(normal) }
         return String(cString: normal)
+    }
+
+    /// The quick way for texts of ASCII and composed Cyrillic letters, which most are; nil for any other.
+    private static func foldedPlain(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            var value = scalar.value
+            switch value {
+            case 0x41...0x5A: value += 0x20
+            case 0x01..<0x80: break
+            case 0x400...0x40F: value += 0x50
+            case 0x410...0x42F: value += 0x20
+            case 0x430...0x45F: break
+            default: return nil
+            }
+            if value == 0x451 { value = 0x435 }
+            if value < 0x80 {
+                bytes.append(UInt8(value))
+            } else {
+                bytes.append(UInt8(0xC0 | value >> 6))
+                bytes.append(UInt8(0x80 | value & 0x3F))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Drops combining marks, except from Cyrillic letters, where й is not и; ё still becomes е.

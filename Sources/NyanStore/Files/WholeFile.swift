@@ -73,14 +73,18 @@ enum WholeFile {
 
 /// Folders: made on demand, listed, synced.
 public enum Folder {
-    /// Makes the folder and the missing ones above it. An existing folder keeps its mode.
+    /// Makes the folder and the missing ones above it, with exactly this mode whatever the umask (nyand's is 077, but
+    /// My Music is for every player). An existing folder keeps its mode.
     public static func make(_ path: String, mode: UInt32) throws(Failure) {
-        if mkdir(path, mode) == 0 || errno == EEXIST { return try checkIsFolder(path) }
-        guard errno == ENOENT else { throw .file(errno, "make the folder", path) }
+        if mkdir(path, mode) == 0 {
+            chmod(path, mode)
+            return
+        }
+        if errno == EEXIST { return try checkIsFolder(path) }
         let parent = splitPath(path).folder
-        if parent == path || parent == "." { throw .file(ENOENT, "make the folder", path) }
+        guard errno == ENOENT, parent != path, parent != "." else { throw .file(errno, "make the folder", path) }
         try make(parent, mode: mode)
-        if mkdir(path, mode) != 0 && errno != EEXIST { throw .file(errno, "make the folder", path) }
+        if mkdir(path, mode) == 0 { chmod(path, mode) } else { try checkIsFolder(path) }
     }
 
     /// Makes a folder only its owner may look into, also when it was there with a wider mode.

@@ -9,17 +9,17 @@ public final class MusicFolder: Finisher {
     private let folder: Mutex<String>
     private let names = MusicNames()
 
-    /// - Parameter folder: absolute; made when the first track is finished.
-    public init(folder: String, copies: CopyFolder) {
-        self.folder = Mutex(folder)
+    /// - Parameter directory: absolute; made when the first track is finished.
+    public init(directory: String, copies: CopyFolder) {
+        self.folder = Mutex(directory)
         self.copies = copies
     }
 
     /// Where finished files go.
-    public var path: String { folder.withLock { $0 } }
+    public var directory: String { folder.withLock { $0 } }
 
     /// Goes on in another folder (settings were read anew); files that are there stay where they are.
-    public func use(_ folder: String) { self.folder.withLock { $0 = folder } }
+    public func use(_ directory: String) { folder.withLock { $0 = directory } }
 
     public func finish(
         _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String
@@ -40,7 +40,7 @@ public final class MusicFolder: Finisher {
         }
         let sound = try SoundFile(copy.path, id: id, size: copy.size)
         try sound.verify(expected: expectedLength)
-        let folder = path
+        let folder = directory
         try Folder.make(folder, mode: 0o755)
         removeLeftovers(of: id, in: folder)
         let temporary = "\(folder)/.nyand-\(id)-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
@@ -61,6 +61,8 @@ public final class MusicFolder: Finisher {
         let tag = try Tags.render(tags, keepingGainOf: sound.file.path)
         let range = try sound.sound()
         let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644, subject: sound.id)
+        // Whatever the umask: other players and other people's media servers are to read it.
+        if fchmod(file.descriptor, 0o644) != 0 { throw .file(errno, "protect", path, subject: sound.id) }
         try file.write(tag, at: 0)
         try sound.append(range, to: file, at: Int64(tag.count))
         try file.sync(subject: sound.id)
@@ -94,7 +96,7 @@ public final class MusicFolder: Finisher {
 
     /// Reads which tracks the folder's files are, to rebuild a lost library from them.
     public func scan() async throws(Failure) -> [Found] {
-        let folder = path
+        let folder = directory
         return try await offPool { () throws(Failure) in
             Folder.names(in: folder).sorted().compactMap { name -> Found? in
                 let path = "\(folder)/\(name)"

@@ -33,6 +33,13 @@ public struct Places: Sendable, Equatable {
         runtime = absolute("XDG_RUNTIME_DIR").map { "\($0)/nyand" } ?? "\(cache)/run"
     }
 
+    /// The places of this process.
+    public init() {
+        let names = ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"]
+        let pairs = names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
+        self.init(environment: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+    }
+
     /// The user database's word when HOME is not set.
     private static func homeOfUser() -> String? {
         guard let user = getpwuid(geteuid()), let folder = user.pointee.pw_dir else { return nil }
@@ -44,18 +51,18 @@ public struct Places: Sendable, Equatable {
         for folder in [data, state, cache] { try Folder.makePrivate(folder) }
     }
 
-    public var settingsFile: String { "\(config)/nyand.conf" }
-    public var library: String { "\(data)/library.db" }
-    public var credentials: String { "\(data)/credentials" }
-    public var playback: String { "\(state)/playback.db" }
+    public var configFile: String { "\(config)/nyand.conf" }
+    public var libraryFile: String { "\(data)/library.db" }
+    public var credentialsFile: String { "\(data)/credentials" }
+    public var playbackFile: String { "\(state)/playback.db" }
     /// Growing files of downloads.
-    public var durableCopies: String { "\(data)/copies" }
+    public var unfinishedFolder: String { "\(data)/copies" }
     /// Growing files of streams.
-    public var cachedCopies: String { "\(cache)/copies" }
-    public var covers: String { "\(cache)/covers" }
+    public var streamFolder: String { "\(cache)/copies" }
+    public var coverFolder: String { "\(cache)/covers" }
 
     /// Default of `downloads.directory`: `Nyan Tunes` in the music folder of `user-dirs.dirs`, else in `~/Music`.
-    public func musicDirectoryDefault() -> String {
+    public var musicDirectory: String {
         let text = (try? WholeFile.read("\(configHome)/user-dirs.dirs")).map { String(decoding: $0, as: UTF8.self) }
         let music = text.flatMap { userFolder("XDG_MUSIC_DIR", in: $0) } ?? "\(home)/Music"
         return music == "/" ? "/Nyan Tunes" : "\(music)/Nyan Tunes"
