@@ -32,12 +32,11 @@ final class Composition {
         try places.make()
         let session = CurlSession(proxy: settings.proxy)
         source = VKSource(http: session, minInterval: settings.minInterval)
-        let opened = try await LibraryDatabase.open(at: places.library)
-        store = opened.database
-        if let notice = opened.notice { log.error(notice.message) }
-        let playback = PlaybackDatabase(path: places.playback)
-        let copies = CopyFolder(cacheFolder: places.cachedCopies, durableFolder: places.durableCopies)
-        let credentials = CredentialChoice(Self.place(settings.accountStore), file: places.credentials)
+        store = try await LibraryDatabase(path: places.libraryFile)
+        if let notice = store.notice { log.error(notice.message) }
+        let playback = PlaybackDatabase(path: places.playbackFile)
+        let copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
+        let credentials = CredentialChoice(Self.place(settings.accountStore), file: places.credentialsFile)
         connectivity = Connectivity(hub: hub)
         account = AccountService(
             source: source, credentials: credentials, library: store, profiles: settings.profiles.mapValues(\.client),
@@ -45,14 +44,14 @@ final class Composition {
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
         covers = CoverService(
-            client: session, store: CoverFolder(folder: places.covers), library: store, connectivity: connectivity,
+            client: session, store: CoverFolder(places.coverFolder), library: store, connectivity: connectivity,
             hub: hub)
         let described = Described()
         transfers = TransferService(
             source: source, fetcher: CurlFetcher(session: session), copies: copies, connectivity: connectivity,
             described: { described.take($0) })
         let finisher = MusicFolder(
-            folder: settings.downloadsDirectory.map(places.expanded) ?? places.musicDirectoryDefault(),
+            directory: settings.downloadsDirectory.map(places.expanded) ?? places.musicDirectory,
             copies: copies)
         downloads = DownloadService(
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,

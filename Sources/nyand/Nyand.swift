@@ -1,6 +1,5 @@
 import CSystem
 import Dispatch
-import FoundationEssentials
 import Glibc
 import NyanCore
 import NyanDBus
@@ -36,8 +35,8 @@ enum Nyand {
         _ = nyan_forbid_dumps()
         umask(0o077)
         let log = Log(level: options.logLevel, toJournal: getenv("JOURNAL_STREAM") != nil)
-        let places = Places(environment: ProcessInfo.processInfo.environment)
-        let path = options.configPath ?? places.settingsFile
+        let places = Places()
+        let path = options.configPath ?? places.configFile
         let settings = readSettings(path, mustExist: options.configPath != nil)
         let connection = openBus()
         requireFree(connection)
