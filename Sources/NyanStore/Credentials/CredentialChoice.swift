@@ -1,18 +1,10 @@
 public import NyanCore
 import Synchronization
 
-/// Where the credential is to be kept: the setting `account.store`.
-public enum CredentialPlace: String, Sendable, CaseIterable {
-    /// The keyring when a Secret Service answers, else the file.
-    case auto
-    case keyring
-    case file
-}
-
-/// The credential store the settings ask for. With `auto` it looks in the keyring first and goes on with the file when
+/// The credential store the setting `account.store` asks for. With `auto` it looks in the keyring first and goes on with the file when
 /// no keyring can be used; a locked keyring is told, not worked round, so that a token never lands in a file unasked.
 public final class CredentialChoice: CredentialStore {
-    private let choice: CredentialPlace
+    private let choice: Settings.AccountStore
     private let keyring: any CredentialStore
     private let file: any CredentialStore
     /// Whether the keyring answered last time; nil before the first call.
@@ -21,11 +13,11 @@ public final class CredentialChoice: CredentialStore {
     /// - Parameters:
     ///   - file: path of the credentials file.
     ///   - limit: how long the Secret Service may take for an answer.
-    public convenience init(_ choice: CredentialPlace, file: String, limit: Duration = .seconds(5)) {
+    public convenience init(_ choice: Settings.AccountStore, file: String, limit: Duration = .seconds(5)) {
         self.init(choice, keyring: SecretServiceStore(limit: limit), file: CredentialFile(path: file))
     }
 
-    init(_ choice: CredentialPlace, keyring: any CredentialStore, file: any CredentialStore) {
+    init(_ choice: Settings.AccountStore, keyring: any CredentialStore, file: any CredentialStore) {
         self.choice = choice
         self.keyring = keyring
         self.file = file
