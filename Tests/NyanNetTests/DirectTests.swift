@@ -166,9 +166,14 @@ struct DirectTests {
     @Test("Silence and a trickle are given up", arguments: ["silent", "mute", "drip"])
     func silence(mode: String) async throws {
         let limits = CurlSession.Limits(silence: .seconds(1), leastBytesPerSecond: 64)
-        let attempt = await attempt(
-            server.location("\(mode)/\(Self.size)"), into: MemoryCopy(), on: CurlSession(limits: limits))
+        let session = CurlSession(limits: limits)
+        let start = ContinuousClock.now
+        // A call with a time limit of its own beside it must not put the watch to sleep.
+        let call = Task { try? await session.send(HTTPRequest(.get, url: server.url("mute"), timeout: .seconds(2))) }
+        let attempt = await attempt(server.location("\(mode)/\(Self.size)"), into: MemoryCopy(), on: session)
+        if mode != "drip" { #expect(ContinuousClock.now - start < .seconds(5)) }
         #expect(attempt.failure == Failure(.timeout, "127.0.0.1 did not answer in time.", retry: .later))
+        _ = await call.value
         try await server.open()
     }
 

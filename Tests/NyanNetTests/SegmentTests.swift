@@ -9,9 +9,9 @@ struct SegmentTests {
     let fixture: SoundFixture
     let session = CurlSession()
 
-    init() throws {
+    init() async throws {
         server = try LocalServer()
-        fixture = try SoundFixture.inDirectory(of: server.root)
+        fixture = try await SoundFixture.inDirectory(of: server.root)
     }
 
     private func fetch(_ playlist: String = "index", into copy: MemoryCopy) async -> Attempt {

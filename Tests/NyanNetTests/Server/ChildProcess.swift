@@ -1,7 +1,7 @@
 import Glibc
 
 /// Runs the programs these tests need. Children get an empty signal mask, or they could not be ended.
-enum ChildProcess {
+nonisolated enum ChildProcess {
     struct Failed: Error { var program: String }
 
     /// Starts a program; its standard input and output are pipes.

@@ -2,20 +2,20 @@ import Glibc
 
 /// One sound as VK serves it: MP3 in transport stream segments, one of three encrypted (vk-api.md §4.3), made by ffmpeg
 /// and openssl so that neither cipher nor demuxer is judged by itself.
-struct SoundFixture {
+nonisolated struct SoundFixture: Sendable {
     /// What the finished copy must be: ffmpeg's own extraction of the same playlist.
     let sound: [UInt8]
     let segments: Int
     /// EXTINF of each segment.
     let durations: [Double]
 
-    private static var made: [String: Result<SoundFixture, any Error>] = [:]
+    @MainActor private static var making: Task<SoundFixture, any Error>?
 
-    /// Made once per run under `root/hls`; the playlists are `index.m3u8` and the variants beside it.
-    static func inDirectory(of root: String) throws -> SoundFixture {
-        let made = Self.made[root] ?? Result { try make("\(root)/hls") }
-        Self.made[root] = made
-        return try made.get()
+    /// Made once per run under `root/hls`, off the main actor; the playlists are `index.m3u8` and the variants beside it.
+    @MainActor static func inDirectory(of root: String) async throws -> SoundFixture {
+        let making = Self.making ?? Task.detached { try make("\(root)/hls") }
+        Self.making = making
+        return try await making.value
     }
 
     private static func make(_ place: String) throws -> SoundFixture {
