@@ -81,8 +81,8 @@ nonisolated private func tapped(
 ) -> GstPadProbeReturn {
     guard let info, let context else { return GST_PAD_PROBE_OK }
     let tap = Unmanaged<SinkTap>.fromOpaque(context).takeUnretainedValue()
-    if let buffer = gst_pad_probe_info_get_buffer(info) {
-        tap.passed(buffer)
+    if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
+        if let buffer = gst_pad_probe_info_get_buffer(info) { tap.passed(buffer) }
     } else if let event = gst_pad_probe_info_get_event(info) {
         tap.passed(event)
     }
