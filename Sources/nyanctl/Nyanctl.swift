@@ -5,15 +5,15 @@ import NyanCore
 @main
 enum Nyanctl {
     static func main() {
+        Terminal.fillStandardDescriptors()
         // A reader that closes its end of the pipe is no error of ours: end silently (CONTRACT.md "Exit status").
         signal(SIGPIPE, SIG_DFL)
-        setlocale(LC_CTYPE, "")
         exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Carries the arguments out; returns the exit status.
     static func run(_ arguments: [String]) -> Int32 {
-        let asJSON = arguments.contains("--json")
+        let asJSON = CommandLineParser.asksForJSON(arguments)
         do throws(Ending) {
             let invocation = try CommandLineParser.parse(arguments)
             try invocation.command.run(invocation)
@@ -23,20 +23,25 @@ enum Nyanctl {
         }
     }
 
+    /// Says on standard error why the run ends; returns the exit status.
     static func report(_ ending: Ending, asJSON: Bool) -> Int32 {
         switch ending {
         case .quietly(let status): return status
         case .failed(let code, let message, let status):
-            let document = JSONText.encode(ErrorDocument(code: code, message: message))
-            Terminal.complain(asJSON ? document : "nyanctl: \(Terminal.printable(message))")
+            if asJSON {
+                Terminal.complain(JSONText.encode(ErrorDocument(code: code, message: message)))
+            } else {
+                Terminal.complain("nyanctl: \(Terminal.printableMessage(message))")
+            }
             return status
         case .usage(let sentence, let name):
             let command = name.flatMap { CommandTable.command($0) }
-            let usage = command?.usage ?? "nyanctl [--json] [--timeout SECONDS] COMMAND …"
+            let usage = command?.usage ?? HelpText.usage
             if asJSON {
-                Terminal.complain(JSONText.encode(ErrorDocument(code: "usage", message: "\(sentence); usage: \(usage)")))
+                let document = ErrorDocument(code: "usage", message: "\(sentence); usage: \(usage)")
+                Terminal.complain(JSONText.encode(document))
             } else {
-                Terminal.complain("nyanctl: \(sentence)\nusage: \(usage)")
+                Terminal.complain("nyanctl: \(Terminal.printableMessage(sentence))\nusage: \(usage)")
                 if command == nil { Terminal.complain("`nyanctl help` lists the commands") }
             }
             return 2

@@ -61,6 +61,40 @@ public final class NyanClient {
         }
     }
 
+    /// The same with a closure, which is called on the main actor in the order in which the bus delivers: an answer
+    /// is neither before a signal that was sent earlier nor behind a later one.
+    /// - Parameter autoStart: whether the bus may start the daemon for this call.
+    public func begin(
+        _ interface: Interface, _ member: String, _ arguments: [BusValue] = [], _ patience: Patience = .quick,
+        autoStart: Bool = true, finish: @escaping (Result<[BusValue], ClientFailure>) -> Void
+    ) {
+        var call = methodCall(interface, member, arguments, patience)
+        call.autoStart = autoStart
+        connection.begin(call) { outcome in
+            do throws(BusError) {
+                finish(.success(try outcome.get().values()))
+            } catch {
+                finish(.failure(Self.failure(error)))
+            }
+        }
+    }
+
+    /// Calls a member whose first answer is a listing, read without a value per field.
+    private func listing(
+        _ interface: Interface, _ member: String, _ arguments: [BusValue], _ patience: Patience
+    ) throws(ClientFailure) -> (tracks: [ListedTrack], reader: MessageReader) {
+        do throws(BusError) {
+            let reply = try connection.callBlocking(methodCall(interface, member, arguments, patience))
+            var reader = MessageReader(reply)
+            guard reply.signatureText.hasPrefix(TrackCoding.listSignature.text) else {
+                throw .invalidArguments("\(member) answered \(reply.signatureText)")
+            }
+            return (try TrackCoding.read(&reader), reader)
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
     private func methodCall(
         _ interface: Interface, _ member: String, _ arguments: [BusValue], _ patience: Patience
     ) -> MethodCall {
@@ -77,8 +111,9 @@ public final class NyanClient {
         return switch error.kind {
         case .noOwner, .cannotStart, .noReply: .absent
         case .timedOut: .silent
-        case .disconnected, .noBus: .noBus(error.message)
-        default: .misunderstood(error.description)
+        case .disconnected, .noBus, .accessDenied: .noBus(error.message)
+        case .unknownMember, .invalidArguments: .misunderstood(error.description)
+        default: .refused(Failure(.internal, error.description))
         }
     }
 }
@@ -94,18 +129,14 @@ extension NyanClient {
     public func listing(
         _ member: String, _ arguments: [BusValue], _ patience: Patience = .quick
     ) throws(ClientFailure) -> [ListedTrack] {
-        let values = try call(NyandInterfaces.library, member, arguments, patience)
-        guard let tracks = values.first.flatMap(TrackCoding.listedTracks) else { throw .misunderstood(member) }
-        return tracks
+        try listing(NyandInterfaces.library, member, arguments, patience).tracks
     }
 
     /// The queue, and the current position from 1 (nil = none).
     public func queue() throws(ClientFailure) -> (tracks: [ListedTrack], current: Int?) {
-        let values = try call(NyandInterfaces.queue, "List")
-        guard values.count == 2, let tracks = TrackCoding.listedTracks(values[0]), let current = values[1].integer else {
-            throw .misunderstood("List")
-        }
-        return (tracks, current > 0 ? current : nil)
+        var (tracks, reader) = try listing(NyandInterfaces.queue, "List", [], .quick)
+        guard let current = try? reader.uint32() else { throw .misunderstood("List") }
+        return (tracks, current > 0 ? Int(current) : nil)
     }
 
     public func downloads() throws(ClientFailure) -> [DownloadReport] {

@@ -9,11 +9,10 @@ public enum FailureCoding {
         BusError(name: prefix + failure.code.busName, message: failure.message)
     }
 
-    /// The failure an error of our daemon stands for; nil for any other error.
+    /// The failure an error of our daemon stands for; nil for any other error. A code that only a newer daemon knows
+    /// is `.internal`: its sentence is worth more than silence.
     public nonisolated static func failure(_ error: BusError) -> Failure? {
-        guard error.name.hasPrefix(prefix), let code = Failure.Code(busName: error.name.dropFirst(prefix.count)) else {
-            return nil
-        }
-        return Failure(code, error.message)
+        guard error.name.hasPrefix(prefix) else { return nil }
+        return Failure(Failure.Code(busName: error.name.dropFirst(prefix.count)) ?? .internal, error.message)
     }
 }

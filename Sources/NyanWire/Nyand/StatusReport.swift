@@ -79,22 +79,29 @@ extension StatusReport {
         return .dictionary(values)
     }
 
-    /// Reads `busValue` back; nil where it is none.
+    /// Reads `busValue` back; nil where it is none. Numbers are in their ranges afterwards, whatever was sent.
     public nonisolated init?(_ value: BusValue) {
         guard let values = value.dictionary, let state = values["state"]?.string.flatMap(State.init) else {
             return nil
         }
         self.init(
             state: state, track: values["track"].flatMap(TrackCoding.listedTrack),
-            position: values["position"]?.double ?? 0, duration: values["duration"]?.double,
-            volume: values["volume"]?.double ?? 1, shuffle: values["shuffle"]?.bool ?? false,
+            position: Self.finite(values["position"]).map { max(0, $0) } ?? 0,
+            duration: Self.finite(values["duration"]).flatMap { $0 > 0 ? $0 : nil },
+            volume: Self.part(values["volume"]) ?? 1, shuffle: values["shuffle"]?.bool ?? false,
             repeatMode: values["repeat"]?.string.flatMap(RepeatMode.init) ?? .off,
             queuePosition: values["queuePosition"]?.integer, queueLength: values["queueLength"]?.integer ?? 0,
-            buffered: values["buffered"]?.double, isOnline: values["online"]?.bool ?? true,
+            buffered: Self.part(values["buffered"]), isOnline: values["online"]?.bool ?? true,
             isOfflineMode: values["offlineMode"]?.bool ?? false, isSignedIn: values["signedIn"]?.bool ?? false,
             output: values["audioOutput"]?.string.flatMap(AudioOutput.init) ?? .ok)
         if let code = values["problem"]?[0]?.string, let message = values["problem"]?[1]?.string {
             problem = Problem(code: code, message: message)
         }
     }
+
+    private nonisolated static func finite(_ value: BusValue?) -> Double? {
+        value?.double.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private nonisolated static func part(_ value: BusValue?) -> Double? { finite(value).map { min(max($0, 0), 1) } }
 }

@@ -8,45 +8,46 @@ import NyanWire
         guard invocation.has("--all") != !invocation.words.isEmpty else {
             throw .usage("download needs tracks, or --all", command: "download")
         }
+        let isAll = invocation.has("--all")
+        let tracks = try TrackWords.exact(invocation.words, command: "download")
         let daemon = try Daemon(invocation)
-        let member = invocation.has("--all") ? "AddAll" : "Add"
-        var wanted: Set<TrackID>?
-        var arguments: [BusValue] = []
-        if !invocation.has("--all") {
-            let tracks = try TrackWords.exact(invocation.words, command: "download")
-            wanted = Set(tracks.references.map(\.id))
-            arguments = [tracks.busValue]
-        }
+        // Some may have ended before the waiting begins; this listing tells them from those that ended long ago.
+        let before = isAll && invocation.has("--wait") ? try list(daemon) : []
         let queued = try daemon.ask { client throws(ClientFailure) in
-            try client.call(NyandInterfaces.downloads, member, arguments, .network).first?.integer ?? 0
+            try client.call(
+                NyandInterfaces.downloads, isAll ? "AddAll" : "Add", isAll ? [] : [tracks.busValue], .network)
+                .first?.integer ?? 0
         }
-        if !invocation.asJSON {
-            Terminal.complain(queued == 0 ? "nothing new to download" : "\(queued) queued")
-        }
+        if !invocation.asJSON { Terminal.complain(queued == 0 ? "nothing new to download" : "\(queued) queued") }
         guard invocation.has("--wait") else { return }
-        try Loop.attach(daemon, asJSON: invocation.asJSON)
-        Loop.run(asJSON: invocation.asJSON) { () throws(Ending) in
-            try await DownloadFollower(daemon, wanted: wanted, asJSON: invocation.asJSON).wait()
+        let wish: DownloadFollower.Wish = isAll ? .queued(since: before) : .tracks(tracks.references.map(\.id))
+        try Loop.run(daemon, asJSON: invocation.asJSON) { () throws(Ending) in
+            try await DownloadFollower(daemon, asJSON: invocation.asJSON).wait(for: wish)
         }
     }
 
     static func downloads(_ invocation: Invocation) throws(Ending) {
         if let verb = invocation.words.first {
-            guard verb == "pause" || verb == "resume", !invocation.has("--follow") else {
+            guard verb == "pause" || verb == "resume" else {
                 throw .usage("downloads has no verb “\(verb)”", command: "downloads")
+            }
+            guard !invocation.has("--follow") else {
+                throw .usage("--follow belongs to `downloads` alone", command: "downloads")
             }
             let tracks = try TrackWords.exact(Array(invocation.words.dropFirst()), command: "downloads")
             return try send(verb == "pause" ? "Pause" : "Resume", tracks, invocation)
         }
         let daemon = try Daemon(invocation)
         guard invocation.has("--follow") else {
-            let rows = try daemon.ask { client throws(ClientFailure) in try client.downloads() }
-            return show(rows, invocation)
+            return show(try list(daemon), invocation)
         }
-        try Loop.attach(daemon, asJSON: invocation.asJSON)
-        Loop.run(asJSON: invocation.asJSON) { () throws(Ending) in
-            try await DownloadFollower(daemon, wanted: nil, asJSON: invocation.asJSON).follow()
+        try Loop.run(daemon, asJSON: invocation.asJSON) { () throws(Ending) in
+            try await DownloadFollower(daemon, asJSON: invocation.asJSON).follow()
         }
+    }
+
+    private static func list(_ daemon: Daemon) throws(Ending) -> [DownloadReport] {
+        try daemon.ask { client throws(ClientFailure) in try client.downloads() }
     }
 
     static func cancel(_ invocation: Invocation) throws(Ending) {
@@ -78,29 +79,6 @@ import NyanWire
         if rows.isEmpty { return Terminal.complain("no downloads") }
         // Rows are for `cancel 3` and `retry 3`.
         LastListing.remember(rows.map { TrackReference(id: $0.id) })
-        for (place, row) in rows.enumerated() { Terminal.print("\(place + 1)  \(DownloadText.line(row))") }
-    }
-}
-
-/// A download in one line.
-@MainActor enum DownloadText {
-    static func line(_ row: DownloadReport) -> String {
-        let track = Track(id: row.id, artist: row.artist, title: row.title)
-        return "\(state(row))  \(TrackTable.name(track))"
-    }
-
-    static func state(_ row: DownloadReport) -> String {
-        switch row.state {
-        case .running: "running \(amount(row))"
-        case .failed: "failed: \(Terminal.printable(row.problem?.message ?? "unknown"))"
-        case .waiting:
-            row.problem.map { "waiting after trouble: \(Terminal.printable($0.message))" } ?? "waiting"
-        case .paused, .done: row.state.rawValue
-        }
-    }
-
-    private static func amount(_ row: DownloadReport) -> String {
-        guard let total = row.total, total > 0 else { return ByteText.text(row.received) }
-        return "\(min(100, row.received * 100 / total)) %"
+        Terminal.show(DownloadText.table(rows, columns: Terminal.columns).map { $0 + "\n" }.joined())
     }
 }

@@ -31,6 +31,9 @@ import NyanWire
 
 /// Help, made from the command table.
 @MainActor enum HelpText {
+    /// The line for a command that is not known.
+    static let usage = "nyanctl [--json] [--timeout SECONDS] COMMAND …"
+
     static var all: String {
         let names = CommandTable.all.map { [$0.name, $0.arguments].filter { !$0.isEmpty }.joined(separator: " ") }
         let width = min(30, names.map { DisplayText.width($0) }.max() ?? 0)
@@ -40,10 +43,10 @@ import NyanWire
             return "  \(name)\(separator)  \(command.summary)"
         }
         return """
-            usage: nyanctl [--json] [--timeout SECONDS] COMMAND …
+            usage: \(usage)
 
             Asks the nyand daemon. TRACK is a VK id such as 123456_456239321, a row number of the listing
-            printed last, or (where nothing is removed) a text that selects tracks of the library.
+            printed last, or (where it is only played) a text that selects tracks of the library.
 
             \(rows.joined(separator: "\n"))
 

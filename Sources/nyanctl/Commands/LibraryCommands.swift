@@ -23,10 +23,13 @@ import NyanWire
     static func search(_ invocation: Invocation) throws(Ending) {
         var count: UInt32 = 30
         if let text = invocation.options["--count"] {
-            guard let number = UInt32(text), (1...300).contains(number) else {
+            guard let number = NumberText.whole(text).flatMap({ UInt32(exactly: $0) }), (1...300).contains(number) else {
                 throw .usage("--count needs a number from 1 to 300", command: "search")
             }
             count = number
+        }
+        guard filter(invocation).contains(where: { !$0.isWhitespace }) else {
+            throw .usage("search needs a text", command: "search")
         }
         let arguments: [BusValue] = [.string(filter(invocation)), .uint32(count), .bool(invocation.has("--artist"))]
         try list("Search", arguments, .network, invocation, empty: "nothing was found")
@@ -45,8 +48,8 @@ import NyanWire
                     "total": numbers[0], "added": numbers[1], "removed": numbers[2], "unavailable": numbers[3],
                 ]))
         } else {
-            let missing = numbers[3] > 0 ? ", \(numbers[3]) unavailable" : ""
-            Terminal.print("\(numbers[0]) tracks, \(numbers[1]) new, \(numbers[2]) removed\(missing)")
+            Terminal.print("\(numbers[0]) tracks, \(numbers[1]) new, \(numbers[2]) removed")
+            if numbers[3] > 0 { Terminal.complain("\(numbers[3]) of them unavailable now") }
         }
     }
 
@@ -56,7 +59,9 @@ import NyanWire
         let values = try daemon.ask { client throws(ClientFailure) in
             try client.call(NyandInterfaces.library, "DeleteCopies", [tracks.busValue])
         }
-        guard let files = values.first?.integer, let bytes = values.last?.int64 else { return }
+        guard values.count == 2, let files = values[0].integer, let bytes = values[1].int64 else {
+            throw Daemon.ending(.misunderstood("DeleteCopies"))
+        }
         if invocation.asJSON {
             Terminal.print(JSONText.encode(["files": Int64(files), "bytes": bytes]))
         } else {

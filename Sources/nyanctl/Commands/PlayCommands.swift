@@ -32,11 +32,12 @@ import NyanWire
     static func volume(_ invocation: Invocation) throws(Ending) {
         guard let word = invocation.words.first else {
             let volume = try Daemon(invocation).ask { client throws(ClientFailure) in try client.status().volume }
-            return showVolume(volume, invocation)
+            // The number this command takes, on stdout with --json too: it is a JSON number.
+            return Terminal.print("\(Int((volume * 100).rounded()))")
         }
         let digits = word.hasSuffix("%") ? word.dropLast() : word[...]
         let isRelative = digits.hasPrefix("+") || digits.hasPrefix("-")
-        guard let number = Double(digits), number.isFinite, isRelative || (0...100).contains(number) else {
+        guard let number = NumberText.number(digits), isRelative || (0...100).contains(number) else {
             throw .usage("“\(word)” is no volume: 0 to 100, +N or -N", command: "volume")
         }
         let member = isRelative ? "ChangeVolume" : "SetVolume"
@@ -46,30 +47,21 @@ import NyanWire
     }
 
     static func shuffle(_ invocation: Invocation) throws(Ending) {
-        let daemon = try Daemon(invocation)
         guard let word = invocation.words.first else {
-            let status = try daemon.ask { client throws(ClientFailure) in try client.status() }
-            Terminal.print(invocation.asJSON ? "\(status.shuffle)" : status.shuffle ? "on" : "off")
-            return
+            let isOn = try Daemon(invocation).ask { client throws(ClientFailure) in try client.status().shuffle }
+            return Terminal.print(invocation.asJSON ? "\(isOn)" : isOn ? "on" : "off")
         }
         guard word == "on" || word == "off" else { throw .usage("shuffle is on or off", command: "shuffle") }
-        try send("SetShuffle", daemon, [.bool(word == "on")])
+        try send("SetShuffle", Daemon(invocation), [.bool(word == "on")])
     }
 
     static func repeatMode(_ invocation: Invocation) throws(Ending) {
-        let daemon = try Daemon(invocation)
         guard let word = invocation.words.first else {
-            let mode = try daemon.ask { client throws(ClientFailure) in try client.status().repeatMode.rawValue }
-            Terminal.print(invocation.asJSON ? JSONText.encode(mode) : mode)
-            return
+            let mode = try Daemon(invocation).ask { client throws(ClientFailure) in try client.status().repeatMode }
+            return Terminal.print(invocation.asJSON ? JSONText.encode(mode.rawValue) : mode.rawValue)
         }
         guard RepeatMode(rawValue: word) != nil else { throw .usage("repeat is off, track or queue", command: "repeat") }
-        try send("SetRepeat", daemon, [.string(word)])
-    }
-
-    private static func showVolume(_ volume: Double, _ invocation: Invocation) {
-        let percent = Int((volume * 100).rounded())
-        Terminal.print("\(percent)")
+        try send("SetRepeat", Daemon(invocation), [.string(word)])
     }
 
     private static func send(

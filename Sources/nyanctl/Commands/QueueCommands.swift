@@ -5,24 +5,23 @@ import NyanWire
 /// `queue` and its verbs.
 @MainActor enum QueueCommands {
     static func queue(_ invocation: Invocation) throws(Ending) {
-        guard let verb = invocation.words.first else { return try list(invocation) }
         let words = Array(invocation.words.dropFirst())
-        guard !invocation.has("--next") || verb == "add" else {
+        guard !invocation.has("--next") || invocation.words.first == "add" else {
             throw .usage("--next belongs to `queue add`", command: "queue")
         }
-        switch verb {
+        switch invocation.words.first {
+        case nil: try list(invocation)
         case "add": try add(words, invocation)
         case "remove": try remove(words, invocation)
         case "move": try move(words, invocation)
         case "clear":
             guard words.isEmpty else { throw .usage("clear takes no words", command: "queue") }
             try send("Clear", [], invocation)
-        default: throw .usage("queue has no verb “\(verb)”", command: "queue")
+        case let verb?: throw .usage("queue has no verb “\(verb)”", command: "queue")
         }
     }
 
     private static func list(_ invocation: Invocation) throws(Ending) {
-        guard !invocation.has("--next") else { throw .usage("--next belongs to `queue add`", command: "queue") }
         let (tracks, current) = try Daemon(invocation).ask { client throws(ClientFailure) in try client.queue() }
         TrackTable.show(tracks, asJSON: invocation.asJSON, current: current, isQueue: true)
         if tracks.isEmpty && !invocation.asJSON { Terminal.complain("the queue is empty") }
@@ -31,7 +30,7 @@ import NyanWire
     private static func add(_ words: [String], _ invocation: Invocation) throws(Ending) {
         guard !words.isEmpty else { throw .usage("add needs a track", command: "queue") }
         let daemon = try Daemon(invocation)
-        let tracks = try TrackWords.any(words, daemon: daemon)
+        let tracks = try TrackWords.any(words, command: "queue", daemon: daemon)
         _ = try daemon.ask { client throws(ClientFailure) in
             try client.call(
                 NyandInterfaces.queue, "Add", [tracks.busValue, .bool(invocation.has("--next"))], .network)
@@ -51,7 +50,7 @@ import NyanWire
     }
 
     private static func position(_ word: String) throws(Ending) -> UInt32 {
-        guard let position = UInt32(word), position > 0 else {
+        guard let position = NumberText.whole(word).flatMap({ UInt32(exactly: $0) }), position > 0 else {
             throw .usage("“\(word)” is no queue position; they start at 1", command: "queue")
         }
         return position

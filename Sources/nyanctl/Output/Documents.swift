@@ -124,3 +124,18 @@ struct DownloadDocument: Encodable {
         error = Nullable(report.problem.map { ErrorDocument(code: $0.code, message: $0.message) })
     }
 }
+
+/// CONTRACT.md's `whoami`.
+struct AccountDocument: Encodable {
+    var id: Int64
+    var name: String
+    var tracks: Int
+    var login: String
+
+    init(_ account: Account) {
+        id = account.id
+        name = account.name
+        tracks = account.tracks
+        login = account.login
+    }
+}

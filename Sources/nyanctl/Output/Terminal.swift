@@ -2,18 +2,30 @@ import Glibc
 import NyanCore
 
 /// The three standard descriptors, as a person or a pipe is behind them.
-enum Terminal {
+nonisolated enum Terminal {
     static let outputIsTerminal = isatty(1) == 1
+    static var inputIsTerminal: Bool { isatty(0) == 1 }
 
-    /// Escape sequences may be used: on a terminal, unless `NO_COLOR` or a dumb one says otherwise.
-    static let hasColour = outputIsTerminal && getenv("NO_COLOR") == nil && environment("TERM") != "dumb"
+    /// Lines may be drawn over: on a terminal that knows how. nyanctl uses no colours, so `NO_COLOR` changes nothing.
+    static let canRedraw = outputIsTerminal && environment("TERM") != "dumb"
 
     /// Columns of the terminal; nil where there is none and nothing is cut.
-    static var columns: Int? {
-        guard outputIsTerminal else { return nil }
+    static var columns: Int? { outputIsTerminal ? size.map { Int($0.ws_col) } ?? 80 : nil }
+
+    /// Rows of the terminal; 24 where it does not say.
+    static var rows: Int { size.map { Int($0.ws_row) } ?? 24 }
+
+    private static var size: winsize? {
         var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return size
+    }
+
+    /// A descriptor that was closed before we started would be given to the bus' socket, and data written into it.
+    static func fillStandardDescriptors() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
     }
 
     /// Writes a line of data.
@@ -25,10 +37,25 @@ enum Terminal {
     /// Writes a message for a person to standard error.
     static func complain(_ line: String) { write(line + "\n", to: 2) }
 
-    /// On a terminal, control and bidi characters of titles are shown escaped; a pipe gets the text as it is.
-    static func printable(_ text: String) -> String { outputIsTerminal ? DisplayText.escaped(text) : text }
+    /// Writes to standard error without a line's end.
+    static func prompt(_ text: String) { write(text, to: 2) }
 
-    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    /// Foreign text as data: on a terminal control and bidi characters are shown escaped; a pipe gets the text as it
+    /// is, but a line stays one line.
+    static func printable(_ text: String) -> String {
+        outputIsTerminal ? DisplayText.escaped(text) : LineText.joined(text)
+    }
+
+    /// Foreign text in a message: the same by what standard error is.
+    static func printableMessage(_ text: String) -> String {
+        isatty(2) == 1 ? DisplayText.escaped(text) : LineText.joined(text)
+    }
+
+    /// nil where the variable is not set or empty.
+    static func environment(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
 
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text
@@ -36,11 +63,37 @@ enum Terminal {
             var done = 0
             while done < bytes.count {
                 let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-                if count < 0 && errno == EINTR { continue }
-                // A full disk behind the pipe, say: nobody is there to be told.
-                guard count > 0 else { return }
-                done += count
+                if count >= 0 {
+                    done += count
+                    continue
+                }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    // Somebody who shares the terminal or pipe has made it non-blocking.
+                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&ready, 1, -1)
+                default: return lost(descriptor, errno)
+                }
             }
         }
+    }
+
+    /// Nobody reads any more: end silently, also on Dispatch's threads, where SIGPIPE is blocked. Anything else that
+    /// keeps data from being written, such as a full disk, is a failure. Nothing helps a lost standard error.
+    private static func lost(_ descriptor: Int32, _ code: Int32) {
+        guard descriptor == 1 else { return }
+        if code == EPIPE { exit(141) }
+        write("nyanctl: the output cannot be written: \(String(cString: strerror(code)))\n", to: 2)
+        exit(1)
+    }
+}
+
+/// Text that must stay on its line.
+nonisolated enum LineText {
+    /// Line breaks become spaces.
+    static func joined(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 10 || $0 == 13 }) else { return text }
+        return String(text.map { $0.isNewline ? " " : $0 })
     }
 }

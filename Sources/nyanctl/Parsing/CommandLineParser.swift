@@ -2,8 +2,8 @@ import NyanCore
 
 /// Turns arguments into an invocation by the command table alone.
 ///
-/// Options may stand anywhere before `--`; a leading `-` followed by digits and `_` is a track id, and one followed by
-/// a digit is a number, never an option (CONTRACT.md §5).
+/// `--json`, `--timeout` and `--help` may stand anywhere before `--`, a command's own options anywhere behind its name.
+/// A leading `-` followed by a digit begins a track id or a number, never an option (CONTRACT.md §5).
 @MainActor struct CommandLineParser {
     private var rest: ArraySlice<String>
     private var name: String?
@@ -17,81 +17,97 @@ import NyanCore
         return try parser.invocation()
     }
 
+    /// Whether errors go out as JSON, also those of a line that cannot be parsed.
+    static func asksForJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
+
     private init(rest: ArraySlice<String>) { self.rest = rest }
 
     private mutating func invocation() throws(Ending) -> Invocation {
         while let argument = rest.popFirst() {
             if argument == "--" {
-                try takeWords(Array(rest))
+                for word in rest { takeWord(word) }
                 break
             }
-            if Self.isOption(argument) { try takeOption(argument) } else { try takeWords([argument]) }
+            if Self.isOption(argument) { try takeOption(argument) } else { takeWord(argument) }
         }
         guard let name else { throw .usage("no command", command: nil) }
-        guard let command = CommandTable.command(name) else {
-            throw .usage("there is no command “\(name)”", command: nil)
-        }
+        guard let command = CommandTable.command(name) else { throw Self.unknown(name) }
         try check(command)
         return Invocation(command: command, words: words, options: options, asJSON: asJSON, timeout: timeout)
     }
 
-    private mutating func takeWords(_ new: [String]) throws(Ending) {
-        for word in new {
-            if name == nil { name = word } else { words.append(word) }
-        }
+    private mutating func takeWord(_ word: String) {
+        if name == nil { name = word } else { words.append(word) }
     }
 
     private mutating func takeOption(_ argument: String) throws(Ending) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let option = parts[0]
+        let inline = parts.count == 2 ? parts[1] : nil
         switch option {
-        case "--json": asJSON = true
+        case "--json":
+            try refuseValue(option, inline)
+            asJSON = true
         case "--help", "-h":
-            if let name { words = [name] } else { words = [] }
+            try refuseValue(option, inline)
+            words = name.map { [$0] } ?? []
             name = "help"
             rest = []
         case "--timeout":
-            guard let text = parts.count == 2 ? parts[1] : rest.popFirst(), let seconds = Double(text), seconds > 0,
-                seconds < 1e6
-            else { throw .usage("--timeout needs a number of seconds", command: nil) }
+            guard let text = inline ?? rest.popFirst(), let seconds = NumberText.number(text), seconds > 0,
+                seconds <= Self.longestTimeout
+            else { throw .usage("--timeout needs a number of seconds, more than 0", command: nil) }
             timeout = .seconds(seconds)
-        default: try takeOwnOption(option, inline: parts.count == 2 ? parts[1] : nil)
+        default: try takeOwnOption(option, inline)
         }
     }
 
-    private mutating func takeOwnOption(_ option: String, inline: String?) throws(Ending) {
-        guard let name, let command = CommandTable.command(name) else {
-            throw .usage("unknown option \(option)", command: nil)
-        }
+    /// Longer than any call takes, and far from what libdbus cannot count.
+    private static let longestTimeout = 86_400.0
+
+    private mutating func takeOwnOption(_ option: String, _ inline: String?) throws(Ending) {
+        guard let name else { throw .usage("unknown option \(option); a command's own options follow it", command: nil) }
+        guard let command = CommandTable.command(name) else { throw Self.unknown(name) }
         guard let known = command.options.first(where: { $0.name == option }) else {
-            throw .usage("\(name) has no option \(option)", command: name)
+            throw .usage("\(name) has no option \(option); words that begin with - go behind --", command: name)
         }
         guard known.value != nil else {
-            guard inline == nil else { throw .usage("\(option) takes no value", command: name) }
+            try refuseValue(option, inline)
             options[option] = ""
             return
         }
-        guard let value = inline ?? rest.popFirst() else { throw .usage("\(option) needs a value", command: name) }
+        // `--count --json` is a forgotten value; one that begins so can be given with `=`.
+        guard let value = inline ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst()) else {
+            throw .usage("\(option) needs a value", command: name)
+        }
         options[option] = value
     }
 
+    private func refuseValue(_ option: String, _ inline: String?) throws(Ending) {
+        if inline != nil { throw .usage("\(option) takes no value", command: name) }
+    }
+
     private func check(_ command: Command) throws(Ending) {
-        let fits =
+        let (least, most) =
             switch command.arity {
-            case .none: words.isEmpty
-            case .any: true
-            case .between(let least, let most): (least...most).contains(words.count)
-            case .atLeast(let least): words.count >= least
+            case .none: (0, 0)
+            case .any: (0, Int.max)
+            case .between(let least, let most): (least, most)
+            case .atLeast(let least): (least, Int.max)
             }
-        guard fits else {
-            let sentence = words.isEmpty ? "\(command.name) needs more words" : "\(command.name) does not take these words"
-            throw .usage(sentence, command: command.name)
+        guard words.count >= least else {
+            throw .usage("\(command.name) needs \(command.arguments)", command: command.name)
+        }
+        guard words.count <= most else {
+            throw .usage("\(command.name) has no use for “\(words[most])”", command: command.name)
         }
     }
 
+    private static func unknown(_ name: String) -> Ending { .usage("there is no command “\(name)”", command: nil) }
+
+    /// A leading `-` and a digit is a track id of a community, or a relative time or volume.
     private static func isOption(_ argument: String) -> Bool {
-        guard argument.hasPrefix("-"), argument.count > 1 else { return false }
-        // A track id of a community, or a relative time or volume.
-        return !argument.dropFirst().prefix(1).allSatisfy { $0.isNumber || $0 == "." }
+        guard argument.hasPrefix("-"), let second = argument.dropFirst().utf8.first else { return false }
+        return !(48...57).contains(second) && second != UInt8(ascii: ".")
     }
 }

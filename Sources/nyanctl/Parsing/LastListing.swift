@@ -5,41 +5,70 @@ import NyanCore
 ///
 /// One id per line in the user's runtime directory (else their state directory), replaced as a whole.
 enum LastListing {
+    /// Without a place to keep rows the listing is printed all the same, so this has no failure.
     static func remember(_ tracks: [TrackReference]) {
-        guard let place = place(create: true) else { return }
-        let text = tracks.map { "\($0)\n" }.joined()
-        let fresh = place + ".\(getpid())"
-        // Without a place to keep rows the listing is printed all the same.
-        let file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard let folder = folder(create: true) else { return }
+        var text = ""
+        for track in tracks {
+            text += track.description
+            text += "\n"
+        }
+        let fresh = "\(folder)/nyanctl-rows.\(getpid())"
+        // A leftover of a process that had our number, or a link somebody laid there.
+        unlink(fresh)
+        let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
-        let count = Array(text.utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        let isWhole = writeAll(text, to: file)
         close(file)
-        if count == text.utf8.count { rename(fresh, place) } else { unlink(fresh) }
+        if !isWhole || rename(fresh, folder + "/nyanctl-rows") != 0 { unlink(fresh) }
     }
 
     /// The references in row order; empty where nothing was printed yet.
     static func recall() -> [TrackReference] {
-        guard let place = place(create: false) else { return [] }
-        let file = open(place, O_RDONLY | O_CLOEXEC)
+        guard let folder = folder(create: false) else { return [] }
+        let file = open(folder + "/nyanctl-rows", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
         defer { close(file) }
         var collected: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
             let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
             guard count > 0 else { break }
             collected += buffer[..<count]
         }
-        return String(decoding: collected, as: UTF8.self).split(separator: "\n").compactMap { TrackReference($0) }
+        // A line that is no id would shift the rows behind it: then there are no rows at all.
+        var references: [TrackReference] = []
+        for line in collected.split(separator: 10) {
+            guard let reference = TrackReference(String(decoding: line, as: UTF8.self)) else { return [] }
+            references.append(reference)
+        }
+        return references
     }
 
-    private static func place(create: Bool) -> String? {
-        if let runtime = Terminal.environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/"), access(runtime, W_OK) == 0 {
-            return runtime + "/nyanctl-rows"
+    private static func writeAll(_ text: String, to file: Int32) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = write(file, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                done += count
+            }
+            return true
         }
-        let home = Terminal.environment("HOME") ?? ""
+    }
+
+    private static func folder(create: Bool) -> String? {
+        if let runtime = Terminal.environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/"), isOurs(runtime) {
+            return runtime
+        }
         let state = Terminal.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let folder = (state ?? home + "/.local/state") + "/nyand"
+        guard let base = state ?? Terminal.environment("HOME").map({ $0 + "/.local/state" }), base.hasPrefix("/") else {
+            return nil
+        }
+        let folder = base + "/nyand"
         if create {
             var path = ""
             for part in folder.split(separator: "/") {
@@ -47,6 +76,14 @@ enum LastListing {
                 mkdir(path, 0o700)
             }
         }
-        return folder + "/nyanctl-rows"
+        return isOurs(folder) ? folder : nil
+    }
+
+    /// A directory of this user's. After `su` or `sudo` the variables may still name somebody else's, which root could
+    /// write to: the file would be in that user's way.
+    private static func isOurs(_ folder: String) -> Bool {
+        var found = stat()
+        return stat(folder, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR && found.st_uid == geteuid()
+            && access(folder, W_OK) == 0
     }
 }

@@ -8,7 +8,7 @@ enum SeekTarget: Equatable {
     /// Reads `90`, `1:30`, `1:02:03`, `+10`, `-0:30`, `50%`; nil for anything else.
     init?(_ text: String) {
         if text.hasSuffix("%") {
-            guard let percent = Double(text.dropLast()), (0...100).contains(percent) else { return nil }
+            guard let percent = NumberText.number(text.dropLast()), (0...100).contains(percent) else { return nil }
             self = .fraction(percent / 100)
             return
         }
@@ -28,11 +28,11 @@ enum TimeText {
     static func duration(_ text: some StringProtocol) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), let last = parts.last,
-            last.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let seconds = Double(last)
+            let seconds = NumberText.number(last), last.utf8.first.map({ (46...57).contains($0) }) == true
         else { return nil }
         var whole = 0
         for part in parts.dropLast() {
-            guard part.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(part), number < 100_000 else { return nil }
+            guard let number = NumberText.whole(part), number < 100_000 else { return nil }
             whole = (whole + number) * 60
         }
         if parts.count > 1 && seconds >= 60 { return nil }
@@ -42,9 +42,30 @@ enum TimeText {
 
     /// `3:34`, `1:02:03`.
     static func text(_ seconds: Double) -> String {
-        let whole = Int(max(0, min(seconds, 1e8)))
+        let whole = seconds.isFinite ? Int(max(0, min(seconds, 1e8))) : 0
         let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
         let tail = rest < 10 ? "0\(rest)" : "\(rest)"
         return hours > 0 ? "\(hours):\(minutes < 10 ? "0" : "")\(minutes):\(tail)" : "\(minutes):\(tail)"
     }
+}
+
+/// Numbers as people type them: plain decimal. `Double` would also take `0x10`, `1e3` and `nan`.
+enum NumberText {
+    /// An optional sign, ASCII digits, an optional fraction; nil for anything else.
+    static func number(_ text: some StringProtocol) -> Double? {
+        let signed = text.utf8.first.map { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } ?? false
+        let digits = text.utf8.dropFirst(signed ? 1 : 0)
+        guard digits.contains(where: isDigit), digits.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }) else {
+            return nil
+        }
+        return Double(text)
+    }
+
+    /// ASCII digits only; nil for anything else, and where it does not fit.
+    static func whole(_ text: some StringProtocol) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
+        return Int(text)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 }

@@ -13,55 +13,70 @@ struct SelectedTracks: Equatable {
 
 /// Reads TRACK words: ids, rows of the last listing, and texts where the command only reads or plays.
 @MainActor struct TrackWords {
-    /// A whole number of a few digits is a row; VK ids have an underscore.
-    private static func row(_ word: String) -> Int? {
-        guard !word.isEmpty, word.count <= 7, word.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-        return Int(word)
-    }
+    /// Rows are read once, and only when a word needs them.
+    private var rows: [TrackReference]?
+    private let command: String
+
+    private init(_ command: String) { self.command = command }
+
+    /// A whole number of up to seven digits is a row; VK ids have an underscore.
+    private static func row(_ word: String) -> Int? { word.utf8.count <= 7 ? NumberText.whole(word) : nil }
 
     /// Ids and rows only: for commands that remove or keep something.
     static func exact(_ words: [String], command: String) throws(Ending) -> SelectedTracks {
-        let rows = LastListing.recall()
+        var reader = TrackWords(command)
         var references: [TrackReference] = []
         for word in words {
-            if let reference = TrackReference(word) {
-                references.append(reference)
-            } else if let row = row(word) {
-                references.append(try reference(row, in: rows))
-            } else {
+            guard let reference = try reader.reference(word) else {
                 throw .usage("“\(word)” is neither a track id nor a row number", command: command)
             }
+            references.append(reference)
         }
         return SelectedTracks(references: references)
     }
 
     /// Ids, rows and texts: a text selects the library's matching tracks.
-    static func any(_ words: [String], daemon: Daemon) throws(Ending) -> SelectedTracks {
-        let rows = LastListing.recall()
+    static func any(_ words: [String], command: String, daemon: Daemon) throws(Ending) -> SelectedTracks {
+        var reader = TrackWords(command)
         var references: [TrackReference] = []
         for word in words {
-            if let reference = TrackReference(word) {
+            if let reference = try reader.reference(word) {
                 references.append(reference)
-            } else if let row = row(word) {
-                references.append(try reference(row, in: rows))
-            } else {
-                let found = try daemon.ask { client throws(ClientFailure) in
-                    try client.listing("Select", [.string(word)])
-                }
-                references += found.map(\.track.reference)
+                continue
             }
+            // An empty text would select the whole library.
+            guard word.contains(where: { !$0.isWhitespace }) else {
+                throw .usage("an empty text is no track", command: command)
+            }
+            let found = try daemon.ask { client throws(ClientFailure) in
+                try client.listing("Select", [.string(word)])
+            }
+            guard !found.isEmpty else {
+                let sentence = "no track of the library matches “\(word)”"
+                throw .failed(code: Failure.Code.notFound.rawValue, message: sentence, status: 5)
+            }
+            references += found.map(\.track.reference)
         }
         return SelectedTracks(references: references)
     }
 
     /// `play ROW` means the whole listing the row came from, starting there (CONTRACT.md §5 Mini player).
     static func toPlay(_ words: [String], daemon: Daemon) throws(Ending) -> SelectedTracks {
-        if words.count == 1, let row = row(words[0]) {
-            let rows = LastListing.recall()
-            _ = try reference(row, in: rows)
-            return SelectedTracks(references: rows, start: row - 1)
+        guard words.count == 1, let row = row(words[0]) else {
+            return try any(words, command: "play", daemon: daemon)
         }
-        return try any(words, daemon: daemon)
+        let rows = LastListing.recall()
+        _ = try reference(row, in: rows)
+        return SelectedTracks(references: rows, start: row - 1)
+    }
+
+    /// nil for a word that is neither an id nor a row number.
+    private mutating func reference(_ word: String) throws(Ending) -> TrackReference? {
+        if let reference = TrackReference(word) { return reference }
+        guard let row = Self.row(word) else { return nil }
+        let known = rows ?? LastListing.recall()
+        rows = known
+        return try Self.reference(row, in: known)
     }
 
     private static func reference(_ row: Int, in rows: [TrackReference]) throws(Ending) -> TrackReference {

@@ -1,0 +1,134 @@
+import NyanCore
+import NyanDBus
+import NyanWire
+
+/// What a follower sees, in the order it came.
+enum Followed: Sendable {
+    case status(StatusReport)
+    /// The whole list: at first, and after each return of the daemon.
+    case listed([DownloadReport])
+    case changed([DownloadReport])
+    case removed([TrackID])
+    /// The daemon is not there, or went away; told once.
+    case absent
+    /// The daemon is there but gives no state.
+    case failed(Ending)
+    case key(PlayerKey)
+    /// A moment passed.
+    case tick
+    /// The terminal has another size, or is ours again.
+    case redraw
+    /// Something to tell the person at the live player.
+    case notice(String)
+    /// A signal asks to end; the value is the exit status.
+    case leave(Int32)
+}
+
+/// The daemon's state and its changes as one stream: the whole state at once and after each return of the daemon, then
+/// what changed. Signals older than the whole state are left out.
+@MainActor final class Follower {
+    enum Topic { case status, downloads }
+
+    let stream: AsyncStream<Followed>
+    let yield: @Sendable (Followed) -> Void
+    private let daemon: Daemon
+    private let topic: Topic
+    private var subscriptions: [Subscription] = []
+    private var isAsking = false
+    /// The daemon's name got another owner while it was being asked.
+    private var mustAskAgain = false
+    /// The whole state was told, so changes mean something.
+    private var isCurrent = false
+    private var saidAbsent = false
+
+    init(_ daemon: Daemon, _ topic: Topic) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Followed.self)
+        self.stream = stream
+        yield = { continuation.yield($0) }
+        self.daemon = daemon
+        self.topic = topic
+    }
+
+    /// Starts the stream. Only this first question may start the daemon: one that is stopped later stays stopped.
+    func start() throws(Ending) {
+        do throws(BusError) {
+            switch topic {
+            case .status: try hear(NyandInterfaces.player, "StatusChanged") { StatusReport($0).map(Followed.status) }
+            case .downloads:
+                try hear(NyandInterfaces.downloads, "Changed") { DownloadCoding.reports($0).map(Followed.changed) }
+                try hear(NyandInterfaces.downloads, "Removed") { ($0.strings?.compactMap { TrackID($0) }).map(Followed.removed) }
+            }
+            ask(autoStart: true)
+            subscriptions.append(
+                try daemon.client.connection.watchOwner(of: Names.nyand) { [weak self] in self?.ownerChanged($0) })
+        } catch {
+            throw Daemon.ending(.noBus(error.message))
+        }
+    }
+
+    private func hear(
+        _ interface: Interface, _ member: String, _ read: @escaping (BusValue) -> Followed?
+    ) throws(BusError) {
+        let rule = MatchRule(sender: Names.nyand, path: Names.nyandPath, interface: interface.name, member: member)
+        subscriptions.append(
+            try daemon.client.connection.subscribe(rule) { [weak self] message in
+                guard let self, isCurrent, let value = try? message.values().first, let event = read(value) else { return }
+                yield(event)
+            })
+    }
+
+    private func ownerChanged(_ owner: String?) {
+        // While a question is on its way its own answer tells, also that nobody is there.
+        if isAsking {
+            mustAskAgain = owner != nil
+        } else if owner == nil {
+            gone()
+        } else {
+            ask(autoStart: false)
+        }
+    }
+
+    private func ask(autoStart: Bool) {
+        isAsking = true
+        isCurrent = false
+        let (interface, member) =
+            topic == .status ? (NyandInterfaces.player, "GetStatus") : (NyandInterfaces.downloads, "List")
+        daemon.client.begin(interface, member, autoStart: autoStart) { [weak self] in self?.answered($0) }
+    }
+
+    private func answered(_ outcome: Result<[BusValue], ClientFailure>) {
+        isAsking = false
+        switch outcome {
+        case .success(let values):
+            guard let event = values.first.flatMap(whole) else {
+                return yield(.failed(Daemon.ending(.misunderstood("the answer has another shape"))))
+            }
+            isCurrent = true
+            saidAbsent = false
+            mustAskAgain = false
+            yield(event)
+        case .failure where mustAskAgain:
+            mustAskAgain = false
+            ask(autoStart: false)
+        case .failure(.absent): gone()
+        case .failure(let failure):
+            // A daemon that was too busy to answer may still tell changes.
+            isCurrent = true
+            yield(.failed(Daemon.ending(failure)))
+        }
+    }
+
+    private func whole(_ value: BusValue) -> Followed? {
+        switch topic {
+        case .status: StatusReport(value).map { .status($0) }
+        case .downloads: DownloadCoding.reports(value).map { .listed($0) }
+        }
+    }
+
+    private func gone() {
+        isCurrent = false
+        guard !saidAbsent else { return }
+        saidAbsent = true
+        yield(.absent)
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import NyanCore
+import NyanDBus
+
+/// Takes a secret from standard input to the daemon, through a pipe: never argv, never a message.
+enum SecretPrompt {
+    /// Standard input itself where it is a pipe or a file; on a terminal a prompt without echo.
+    static func descriptor(prompt: String) throws(Ending) -> OwnedFD {
+        guard Terminal.inputIsTerminal else {
+            guard let input = OwnedFD(duplicating: 0) else { throw unreadable }
+            return input
+        }
+        let text = try typed(prompt)
+        guard !text.isEmpty else {
+            throw .failed(code: Failure.Code.badArgument.rawValue, message: "nothing was typed", status: 2)
+        }
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw unreadable }
+        let reading = OwnedFD(owning: ends[0])
+        defer { close(ends[1]) }
+        // A pipe holds 64 KiB, more than any secret: this does not wait for the reader.
+        let count = text.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
+        guard count == text.count else { throw unreadable }
+        return reading
+    }
+
+    private static let unreadable = Ending.failed(
+        code: "bad-argument", message: "the secret could not be read from standard input", status: 1)
+
+    /// Reads one line without echo and not in canonical mode, which would cut it at 4095 bytes (vk-api.md §1.11).
+    private static func typed(_ prompt: String) throws(Ending) -> [UInt8] {
+        noticeSignals()
+        guard TerminalMode.take() else { throw unreadable }
+        defer {
+            TerminalMode.giveBack()
+            // The Enter key was not echoed either.
+            Terminal.prompt("\n")
+        }
+        Terminal.prompt(prompt)
+        var line = SecretLine()
+        var byte: UInt8 = 0
+        while true {
+            // A signal ends the read, see `noticeSignals`.
+            guard read(0, &byte, 1) == 1 else { throw .quietly(130) }
+            switch line.take(byte) {
+            case .more: continue
+            case .whole: return line.text
+            case .given(let up): throw up ? .quietly(130) : unreadable
+            }
+        }
+    }
+
+    /// Signals that would end the program with the echo switched off only interrupt the read.
+    private static func noticeSignals() {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { @Sendable _ in }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaction(number, &action, nil) }
+    }
+}
+
+/// A line being typed, byte by byte. A value.
+struct SecretLine {
+    enum Step: Equatable {
+        case more, whole
+        /// Ended without a line: given up by the person, or too long.
+        case given(up: Bool)
+    }
+
+    private var bytes: [UInt8] = []
+
+    /// No secret is nearly that long.
+    static let limit = 60_000
+
+    mutating func take(_ byte: UInt8) -> Step {
+        switch byte {
+        case UInt8(ascii: "\n"), UInt8(ascii: "\r"), 4: return .whole
+        // Ctrl-C and Ctrl-\ come as bytes while the terminal is ours.
+        case 3, 0x1C: return .given(up: true)
+        case 8, 0x7F: _ = bytes.popLast()
+        // Ctrl-U
+        case 0x15: bytes = []
+        default: bytes.append(byte)
+        }
+        return bytes.count > Self.limit ? .given(up: false) : .more
+    }
+
+    /// What was typed, without the marks that a terminal in bracketed-paste mode puts around what was pasted.
+    var text: [UInt8] {
+        let (opening, closing) = (Array("\u{1b}[200~".utf8), Array("\u{1b}[201~".utf8))
+        var text = bytes[...]
+        if text.starts(with: opening) { text = text.dropFirst(opening.count) }
+        if text.suffix(closing.count).elementsEqual(closing) { text = text.dropLast(closing.count) }
+        return Array(text)
+    }
+}

@@ -1,0 +1,38 @@
+import NyanCore
+import NyanWire
+
+/// A status in words.
+@MainActor enum StatusText {
+    /// `playing  Artist – Title  1:02/3:34`; with `columns` the name is cut so that the time still fits.
+    static func line(_ report: StatusReport, columns: Int? = nil) -> String {
+        guard let track = report.track else { return report.state.rawValue }
+        let (head, name, tail) = ("\(report.state.rawValue)  ", TrackTable.name(track.track), "  \(time(report))")
+        guard let columns else { return head + name + tail }
+        let room = max(10, columns - DisplayText.width(head + tail))
+        return DisplayText.cut(head + DisplayText.cut(name, to: room) + tail, to: columns)
+    }
+
+    static func block(_ report: StatusReport) -> String {
+        var lines = [line(report, columns: Terminal.columns)]
+        var facts: [String] = []
+        if let position = report.queuePosition { facts.append("track \(position) of \(report.queueLength)") }
+        facts.append("volume \(Int((report.volume * 100).rounded())) %")
+        facts.append("shuffle \(report.shuffle ? "on" : "off")")
+        facts.append("repeat \(report.repeatMode.rawValue)")
+        if let buffered = report.buffered, buffered < 1 { facts.append("buffered \(Int(buffered * 100)) %") }
+        lines.append(facts.joined(separator: ", "))
+        var notes: [String] = []
+        if !report.isSignedIn { notes.append("not signed in") }
+        if report.isOfflineMode { notes.append("offline mode") } else if !report.isOnline { notes.append("no network") }
+        if report.output == .missing { notes.append("no sound output: playing silently") }
+        if report.output == .lost { notes.append("the sound output is gone") }
+        if !notes.isEmpty { lines.append(notes.joined(separator: ", ")) }
+        if let problem = report.problem { lines.append("problem: \(Terminal.printable(problem.message))") }
+        return lines.joined(separator: "\n")
+    }
+
+    static func time(_ report: StatusReport) -> String {
+        let position = TimeText.text(report.position)
+        return report.duration.map { "\(position)/\(TimeText.text($0))" } ?? position
+    }
+}
