@@ -64,7 +64,7 @@ enum SecretServiceStand {
         return Child(["dbus-daemon", "--config-file=\(folder("bus.conf"))", "--nofork", "--print-address=1"])
     }
 
-    /// - Parameter mode: `works`, `locked`, `empty` (no default keyring) or `silent`.
+    /// `mode`: `works`, `locked`, `empty` (no default keyring) or `silent`.
     static func service(_ mode: String, bus: String) -> Child? {
         Child(["/usr/bin/python3", "-c", program, mode], environment: ["DBUS_SESSION_BUS_ADDRESS": bus])
     }

@@ -12,7 +12,7 @@ public final class SecretServiceStore: CredentialStore {
     /// One call at a time: libsecret shares one connection. A call that hangs is cancelled at its limit.
     private let queue = DispatchQueue(label: "org.nyantunes.Nyand.keyring")
 
-    /// - Parameter limit: how long the service may take to answer.
+    /// `limit`: how long the service may take to answer.
     public init(limit: Duration = .seconds(5)) { self.limit = limit }
 
     public var place: String { "keyring" }
@@ -55,7 +55,8 @@ public final class SecretServiceStore: CredentialStore {
             queue.async {
                 first.resume(Self.answer(of: body, cancellable.pointer))
             }
-            let nanoseconds = Int(limit.components.seconds) * 1_000_000_000
+            let nanoseconds =
+                Int(limit.components.seconds) * 1_000_000_000
                 + Int(limit.components.attoseconds / 1_000_000_000)
             DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
                 if first.resume(.failure(Failure(.timeout, "the keyring does not answer", retry: .later))) {
