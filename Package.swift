@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
         .target(name: "CTag", dependencies: ["CTagLib"], linkerSettings: [.linkedLibrary("tag")]),
@@ -53,7 +54,7 @@ let package = Package(
         .executableTarget(
             name: "nyand",
             dependencies: [
-                "NyanCore", "NyanDBus", "NyanWire", "NyanAudio", "NyanNet", "NyanVK", "NyanStore", "NyanService",
+                "CSystem", "NyanCore", "NyanDBus", "NyanWire", "NyanAudio", "NyanNet", "NyanVK", "NyanStore", "NyanService",
             ],
             swiftSettings: mainActor),
         .executableTarget(

@@ -1,3 +1,121 @@
 #include "ctag.h"
-#include <taglib/taglib.h>
-int ctag_version(void) { return TAGLIB_MAJOR_VERSION * 100 + TAGLIB_MINOR_VERSION; }
+
+#include <taglib/attachedpictureframe.h>
+#include <taglib/id3v2framefactory.h>
+#include <taglib/id3v2tag.h>
+#include <taglib/mpegfile.h>
+#include <taglib/relativevolumeframe.h>
+#include <taglib/textidentificationframe.h>
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace TagLib;
+
+namespace {
+
+const char *const id_description = "NYAND_TRACK_ID";
+
+String text(const char *utf8) { return String(utf8, String::UTF8); }
+
+/// A text frame; nothing for a missing or empty text.
+void add(ID3v2::Tag &tag, const char *frame_id, const char *utf8) {
+    if (!utf8 || !*utf8) return;
+    auto *frame = new ID3v2::TextIdentificationFrame(frame_id, String::UTF8);
+    frame->setText(text(utf8));
+    tag.addFrame(frame);
+}
+
+void add_cover(ID3v2::Tag &tag, const ctag_fields *fields) {
+    if (!fields->cover || !fields->cover_bytes || !fields->cover_mime) return;
+    auto *frame = new ID3v2::AttachedPictureFrame;
+    frame->setMimeType(fields->cover_mime);
+    frame->setType(ID3v2::AttachedPictureFrame::FrontCover);
+    frame->setPicture(ByteVector(static_cast<const char *>(fields->cover), fields->cover_bytes));
+    tag.addFrame(frame);
+}
+
+/// ReplayGain lives in TXXX frames REPLAYGAIN_… or in RVA2.
+void keep_replay_gain(ID3v2::Tag &tag, const char *path) {
+    MPEG::File file(path, false);
+    if (!file.isValid() || !file.hasID3v2Tag()) return;
+    for (auto *frame : file.ID3v2Tag()->frameList()) {
+        if (auto *user = dynamic_cast<ID3v2::UserTextIdentificationFrame *>(frame)) {
+            if (!user->description().upper().startsWith("REPLAYGAIN_")) continue;
+            StringList values = user->fieldList();
+            if (!values.isEmpty()) values.erase(values.begin());
+            tag.addFrame(new ID3v2::UserTextIdentificationFrame(user->description(), values, String::UTF8));
+        } else if (auto *volume = dynamic_cast<ID3v2::RelativeVolumeFrame *>(frame)) {
+            tag.addFrame(new ID3v2::RelativeVolumeFrame(volume->render()));
+        }
+    }
+}
+
+const char *duplicate(const String &string) {
+    return string.isEmpty() ? nullptr : strdup(string.toCString(true));
+}
+
+void read_frames(const ID3v2::Tag &tag, ctag_fields *fields) {
+    fields->title = duplicate(tag.title());
+    fields->artist = duplicate(tag.artist());
+    fields->album = duplicate(tag.album());
+    if (auto *user = ID3v2::UserTextIdentificationFrame::find(const_cast<ID3v2::Tag *>(&tag), id_description)) {
+        if (user->fieldList().size() > 1) fields->track_id = duplicate(user->fieldList()[1]);
+    }
+    const auto pictures = tag.frameList("APIC");
+    if (pictures.isEmpty()) return;
+    auto *picture = dynamic_cast<ID3v2::AttachedPictureFrame *>(pictures.front());
+    if (!picture) return;
+    const ByteVector bytes = picture->picture();
+    void *copy = std::malloc(bytes.size() ? bytes.size() : 1);
+    if (!copy) return;
+    std::memcpy(copy, bytes.data(), bytes.size());
+    fields->cover = copy;
+    fields->cover_bytes = bytes.size();
+    fields->cover_mime = duplicate(picture->mimeType());
+}
+
+}  // namespace
+
+// No exception may cross into Swift: both entries catch whatever the C++ side throws (out of memory).
+
+unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, size_t *bytes) try {
+    ID3v2::Tag tag;
+    add(tag, "TIT2", fields->title);
+    add(tag, "TPE1", fields->artist);
+    add(tag, "TALB", fields->album);
+    if (fields->track_id) {
+        StringList values(text(fields->track_id));
+        tag.addFrame(new ID3v2::UserTextIdentificationFrame(id_description, values, String::UTF8));
+    }
+    if (keep_from) keep_replay_gain(tag, keep_from);
+    add_cover(tag, fields);
+    const ByteVector rendered = tag.render(ID3v2::v4);
+    auto *copy = static_cast<unsigned char *>(std::malloc(rendered.size() ? rendered.size() : 1));
+    if (!copy) return nullptr;
+    std::memcpy(copy, rendered.data(), rendered.size());
+    *bytes = rendered.size();
+    return copy;
+} catch (...) {
+    return nullptr;
+}
+
+int ctag_read(const char *path, ctag_fields *fields) try {
+    std::memset(fields, 0, sizeof *fields);
+    MPEG::File file(path, false);
+    if (!file.isValid()) return -1;
+    if (file.hasID3v2Tag()) read_frames(*file.ID3v2Tag(), fields);
+    return 0;
+} catch (...) {
+    return -1;
+}
+
+void ctag_free(unsigned char *bytes) { std::free(bytes); }
+
+void ctag_clear(ctag_fields *fields) {
+    for (const void *pointer : {static_cast<const void *>(fields->title), static_cast<const void *>(fields->artist),
+                                static_cast<const void *>(fields->album), static_cast<const void *>(fields->track_id),
+                                static_cast<const void *>(fields->cover_mime), fields->cover})
+        std::free(const_cast<void *>(pointer));
+    std::memset(fields, 0, sizeof *fields);
+}

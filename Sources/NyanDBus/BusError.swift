@@ -49,8 +49,7 @@ nonisolated public struct BusError: Error, Sendable, Hashable, CustomStringConve
     private static let kinds: [String: Kind] = [
         prefix + "Timeout": .timedOut, prefix + "TimedOut": .timedOut, prefix + "NoReply": .noReply,
         prefix + "ServiceUnknown": .noOwner, prefix + "NameHasNoOwner": .noOwner,
-        prefix + "Disconnected": .disconnected, prefix + "NoServer": .noBus, prefix + "FileNotFound": .noBus,
-        prefix + "BadAddress": .noBus, cancelled.name: .cancelled,
+        prefix + "Disconnected": .disconnected, prefix + "NoServer": .noBus, cancelled.name: .cancelled,
         prefix + "UnknownMethod": .unknownMember, prefix + "UnknownObject": .unknownMember,
         prefix + "UnknownInterface": .unknownMember, prefix + "UnknownProperty": .unknownMember,
         prefix + "PropertyReadOnly": .propertyReadOnly, prefix + "InvalidArgs": .invalidArguments,

@@ -30,28 +30,29 @@ final class Composition {
         self.settings = settings
         self.log = log
         try places.make()
-        let session = CurlSession(proxy: settings.proxy.isEmpty ? nil : Secret(settings.proxy))
-        let client = CurlClient(session: session)
-        source = VKSource(http: client, minInterval: settings.minInterval)
+        let session = CurlSession(proxy: settings.proxy)
+        source = VKSource(http: session, minInterval: settings.minInterval)
         store = try await LibraryDatabase(path: places.libraryFile)
+        if let notice = store.notice { log.error(notice.message) }
         let playback = PlaybackDatabase(path: places.playbackFile)
         let copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
         let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
         connectivity = Connectivity(hub: hub)
         account = AccountService(
-            source: source, credentials: credentials, library: store, profiles: settings.profiles,
+            source: source, credentials: credentials, library: store, profiles: settings.profiles.mapValues(\.client),
             defaultProfile: settings.profile, hub: hub, log: log)
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
         covers = CoverService(
-            client: client, store: CoverFolder(places.coverFolder), library: store, connectivity: connectivity,
+            client: session, store: CoverFolder(places.coverFolder), library: store, connectivity: connectivity,
             hub: hub)
         let described = Described()
         transfers = TransferService(
             source: source, fetcher: CurlFetcher(session: session), copies: copies, connectivity: connectivity,
             described: { described.take($0) })
         let finisher = MusicFolder(
-            directory: settings.downloadsDirectory ?? places.musicDirectory, copies: copies)
+            directory: settings.downloadsDirectory.map { places.expanded($0) } ?? places.musicDirectory,
+            copies: copies)
         downloads = DownloadService(
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, hub: hub, time: time, log: log)
@@ -118,7 +119,7 @@ final class Composition {
         if let entry = state.currentEntry {
             track = current?.track.id == entry.track.id ? current : ListedTrack(track: entry.track)
             track?.track = entry.track
-            track?.coverPath = covers.path(of: entry.track.id) ?? track?.coverPath
+            if let cover = covers.path(of: entry.track.id) { track?.coverPath = cover }
         }
         return Snapshot(
             playback: state, position: player.position, track: track, buffered: player.buffered,

@@ -137,7 +137,7 @@ final class Daemon {
             scheduleSync(firstAfter: parts.settings.syncInterval ?? .seconds(1800))
             log.notice("settings read again")
         } catch {
-            log.error("the settings stay as they were: \(error.description(file: settingsPath))")
+            log.error("the settings stay as they were: \(settingsPath): \(error.description)")
         }
     }
 

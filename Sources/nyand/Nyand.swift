@@ -1,3 +1,4 @@
+import CSystem
 import Dispatch
 import Glibc
 import NyanCore
@@ -31,7 +32,7 @@ enum Nyand {
 
     private static func run(_ options: DaemonOptions) -> Never {
         // Tokens live in this process: no core dump, no other process of this user may read its memory.
-        prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+        _ = nyan_forbid_dumps()
         umask(0o077)
         let log = Log(level: options.logLevel, toJournal: getenv("JOURNAL_STREAM") != nil)
         let places = Places()
@@ -59,7 +60,7 @@ enum Nyand {
         do throws(SettingsError) {
             return try SettingsFile.read(path, mustExist: mustExist)
         } catch {
-            ExitCode.stop(.badSettings, error.description(file: path))
+            ExitCode.stop(.badSettings, "\(path): \(error.description)")
         }
     }
 

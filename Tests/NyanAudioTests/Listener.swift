@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import NyanAudio
 import NyanCore
 import Testing
@@ -13,6 +14,8 @@ final class Listener {
     private var nextWaiter = 0
 
     init(sink: String = "fakesink sync=true", volume: Double = 1) {
+        // What GLib calls critical is a mistake of ours.
+        setenv("G_DEBUG", "fatal-criticals", 0)
         engine = GstEngine(sink: sink, initialVolume: volume)
         engine.onEvent = { [weak self] event in self?.took(event) }
         engine.onWant = { [weak self] _, offset in self?.wants.append(offset) }

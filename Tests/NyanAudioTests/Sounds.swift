@@ -21,21 +21,22 @@ nonisolated enum Sounds {
     static let flac48 = make(
         "tone48.flac",
         ["ffmpeg", "-v", "error", "-y", "-i", wav, "-ar", "48000", "-ac", "1", directory + "/tone48.flac"])
-    /// 20 s at 128 kbit/s, 16,000 bytes a second, with an Info header.
+    /// 60 s at 128 kbit/s, 16,000 bytes a second, with an Info header.
     static let long = make("long.mp3", ["lame", "--quiet", "-b", "128", longWav, directory + "/long.mp3"])
     /// Noise, then silence, VBR with no header: its bit rate says nothing of its length (24 s).
     static let headless = make(
         "headless.mp3", ["lame", "--quiet", "-V", "4", "-t", noiseWav, directory + "/headless.mp3"])
 
     private static let wav = tone("tone.wav", samples: samples)
-    private static let longWav = tone("long.wav", samples: 20 * 44_100)
-    private static let noiseWav: String = {
-        let path = directory + "/noise.wav"
-        _ = Child.run([
-            "ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "anoisesrc=d=4:r=44100,apad=pad_dur=20", path,
-        ])
+    private static let longWav = synthesised("long.wav", "sine=f=440:r=44100:d=60")
+    private static let noiseWav = synthesised("noise.wav", "anoisesrc=d=4:r=44100,apad=pad_dur=20")
+
+    /// What ffmpeg makes of a filter description.
+    private static func synthesised(_ name: String, _ filter: String) -> String {
+        let path = directory + "/" + name
+        _ = Child.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", filter, "-ac", "2", path])
         return path
-    }()
+    }
 
     /// A WAV file of a full-scale sine: the peak is known from the first quarter wave on.
     private static func tone(_ name: String, samples: Int) -> String {
@@ -52,7 +53,7 @@ nonisolated enum Sounds {
         bytes += Array("data".utf8)
         append(samples * 4, 4)
         for index in 0..<samples {
-            let value = Int((32_000 * sin(Double(index) * 440 * 2 * .pi / 44_100)).rounded())
+            let value = Int((32_000 * sine(index)).rounded())
             append(value, 2)
             append(value, 2)
         }
@@ -60,6 +61,9 @@ nonisolated enum Sounds {
         write(bytes, to: path)
         return path
     }
+
+    /// The tone's shape at a sample.
+    static func sine(_ index: Int) -> Double { sin(Double(index) * 440 * 2 * .pi / 44_100) }
 
     private static func make(_ name: String, _ command: [String]) -> [UInt8] {
         guard Child.run(command) else { return [] }

@@ -8,7 +8,9 @@ final class Attempt {
     private(set) var transfer: (any Transfer)?
     private var waiters: [(wanted: (TransferEvent) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
-    init(_ location: Location, into copy: MemoryCopy, from offset: Int64 = 0, on session: CurlSession, limit: Int? = nil) {
+    init(
+        _ location: Location, into copy: MemoryCopy, from offset: Int64 = 0, on session: CurlSession, limit: Int? = nil
+    ) {
         transfer = CurlFetcher(session: session).start(
             location, userAgent: "test/1", into: copy, from: offset
         ) { [weak self] event in self?.take(event) }

@@ -2,8 +2,8 @@ import NyanCore
 import Synchronization
 
 /// A copy in memory that keeps to `CopySink`'s words strictly: any difference throws away what was there.
-final class MemoryCopy: CopySink {
-    struct State {
+nonisolated final class MemoryCopy: CopySink {
+    struct State: Sendable {
         var bytes: [UInt8] = []
         var there = RangeSet<Int64>()
         var size: Int64?
@@ -16,10 +16,10 @@ final class MemoryCopy: CopySink {
         var written: Int64 = 0
         /// The disk is full after so many bytes.
         var room = Int64.max
-        var onWrite: (@MainActor () -> Void)?
+        var onWrite: (@MainActor @Sendable () -> Void)?
     }
 
-    let state: Mutex<State>
+    private let state: Mutex<State>
 
     init(_ change: (inout State) -> Void = { _ in }) {
         var state = State()
@@ -27,25 +27,27 @@ final class MemoryCopy: CopySink {
         self.state = Mutex(state)
     }
 
-    nonisolated var bytes: [UInt8] { state.withLock { $0.bytes } }
-    nonisolated var size: Int64? { state.withLock { $0.size } }
-    nonisolated var isComplete: Bool { state.withLock { $0.isComplete } }
-    nonisolated var kind: CopyKind? { state.withLock { $0.kind } }
-    nonisolated var validator: Validator? { state.withLock { $0.validator } }
-    nonisolated var segments: SegmentProgress? { state.withLock { $0.segments } }
-    nonisolated var received: Int64 { state.withLock { $0.received } }
+    func look<T: Sendable>(_ body: @Sendable (inout State) -> T) -> T { state.withLock { body(&$0) } }
 
-    nonisolated func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead { .notYet }
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    var size: Int64? { state.withLock { $0.size } }
+    var isComplete: Bool { state.withLock { $0.isComplete } }
+    var kind: CopyKind? { state.withLock { $0.kind } }
+    var validator: Validator? { state.withLock { $0.validator } }
+    var segments: SegmentProgress? { state.withLock { $0.segments } }
+    var received: Int64 { state.withLock { $0.received } }
 
-    nonisolated func available(from offset: Int64) -> Int64 { state.withLock { $0.available(from: offset) } }
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead { .notYet }
 
-    nonisolated func observe(_ change: @escaping @Sendable (CopyChange) -> Void) -> Observation { Observation {} }
+    func available(from offset: Int64) -> Int64 { state.withLock { $0.available(from: offset) } }
 
-    nonisolated func missing(from offset: Int64) -> (lower: Int64, upper: Int64?)? {
+    func observe(_ change: @escaping @Sendable (CopyChange) -> Void) -> Observation { Observation {} }
+
+    func missing(from offset: Int64) -> (lower: Int64, upper: Int64?)? {
         state.withLock { $0.missing(from: offset) }
     }
 
-    nonisolated func begin(kind: CopyKind, total: Int64?, validator: Validator?) throws(Failure) -> Bool {
+    func begin(kind: CopyKind, total: Int64?, validator: Validator?) throws(Failure) -> Bool {
         state.withLock { state in
             let fits =
                 state.kind == kind && state.validator == validator
@@ -58,7 +60,7 @@ final class MemoryCopy: CopySink {
         }
     }
 
-    nonisolated func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Failure) {
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(Failure) {
         let isFull = state.withLock { state in
             guard offset + Int64(bytes.count) <= state.room else { return true }
             let end = Int(offset) + bytes.count
@@ -72,18 +74,18 @@ final class MemoryCopy: CopySink {
         if let onWrite = state.withLock({ $0.onWrite }) { MainActor.assumeIsolated { onWrite() } }
     }
 
-    nonisolated func segmentDone(_ progress: SegmentProgress) throws(Failure) {
+    func segmentDone(_ progress: SegmentProgress) throws(Failure) {
         state.withLock { $0.segments = progress }
     }
 
-    nonisolated func finish(total: Int64) throws(Failure) {
+    func finish(total: Int64) throws(Failure) {
         state.withLock { state in
             state.size = total
             state.isComplete = state.missing(from: 0) == nil
         }
     }
 
-    nonisolated func reset() throws(Failure) { state.withLock { $0.clear() } }
+    func reset() throws(Failure) { state.withLock { $0.clear() } }
 }
 
 nonisolated extension MemoryCopy.State {

@@ -19,6 +19,8 @@ struct Current {
     var phase = Phase.prerolling
     /// Where it is to start.
     var startAt: Duration
+    /// The pipeline says it has its first sample. It also says so of a picture, and sometimes before the sink has any.
+    var isPrerolled = false
     /// `started` was told.
     var isTold = false
     /// `hungry` was told and not yet `fed`.

@@ -57,7 +57,6 @@ extension GstEngine {
         current = now
         pipeline.run(false)
         emit(.hungry(now.load, at: position))
-        guard current?.feed === now.feed else { return }
         now.feed.hold(bytes: now.refillBytes)
     }
 

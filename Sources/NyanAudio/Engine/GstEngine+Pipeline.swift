@@ -21,6 +21,7 @@ extension GstEngine {
     private func prerolled() {
         guard let pipeline, var now = current else { return }
         switch now.phase {
+        case .prerolling where pipeline.output?.tap.edge == nil: current?.isPrerolled = true
         case .prerolling where now.startAt > .zero:
             now.phase = .positioning
             current = now
@@ -29,6 +30,14 @@ extension GstEngine {
         case .sounding: if now.seekTarget != nil { finishSeek() }
         case .over: break
         }
+    }
+
+    /// The sink has the first sample of a load.
+    func firstSampleCame() {
+        guard let now = current, now.phase == .prerolling, now.isPrerolled, pipeline?.output?.tap.edge != nil else {
+            return
+        }
+        prerolled()
     }
 
     private func startSounding() {
@@ -41,7 +50,6 @@ extension GstEngine {
         now.isTold = true
         current = now
         if isNew { emit(.started(now.load)) }
-        guard current?.feed === now.feed else { return }
         learnLength()
         if now.seekTarget != nil || now.isHungerTold {
             finishSeek()
@@ -63,7 +71,7 @@ extension GstEngine {
         current = now
         guard pipeline.seek(to: target, accurate: now.hasBytes(upTo: target)) else {
             current?.seekTarget = nil
-            later(.seeked(now.load, place()))
+            emit(.seeked(now.load, place()))
             return
         }
     }
@@ -89,13 +97,31 @@ extension GstEngine {
         watchHunger()
     }
 
+    /// The sink took up a sound of another group: the handed-over one, unless it is the first.
     private func streamStarted(_ group: UInt32) {
-        guard let pipeline, let now = current else { return }
+        guard let pipeline, let output = pipeline.output, let now = current else { return }
         guard let known = now.group else {
             current?.group = group
             return
         }
-        guard group != known, let following, let feed = pipeline.desk.switchOver() else { return }
+        guard group != known, pipeline.desk.handedOver != nil else { return }
+        joinedGroup = group
+        // The sink still has the end of the sound before: the title changes when that was heard.
+        let place = now.clock.value(at: monotonicNow(), length: nil)
+        let rest = wantsPlaying ? (output.tap.seam ?? place) - place : .zero
+        if rest > .milliseconds(5), rest < .seconds(1) {
+            seamTimer.arm(after: rest) { [weak self] in self?.finishJoin() }
+        } else {
+            finishJoin()
+        }
+    }
+
+    /// The joined sound is the current one from now on. Also called before any command: it is meant for what sounds.
+    func finishJoin() {
+        seamTimer.cancel()
+        guard let group = joinedGroup else { return }
+        joinedGroup = nil
+        guard let following, let feed = pipeline?.desk.switchOver() else { return }
         var next = Current(following.load, following.sound, feed, startAt: .zero)
         next.phase = .sounding
         next.isTold = true
@@ -109,6 +135,7 @@ extension GstEngine {
     }
 
     private func reachedEnd() {
+        finishJoin()
         guard let pipeline, var now = current else { return }
         if !now.isTold { return fail(.damaged) }
         if let following, pipeline.desk.handedOver == nil {
@@ -129,9 +156,10 @@ extension GstEngine {
     }
 
     private func broke(_ error: PipelineError) {
+        finishJoin()
         guard let pipeline, let now = current else { return }
         let failure = Failure(error, missingPlugin: now.missingPlugin)
-        if !error.isOutput, now.feed.isDrained, let next = pipeline.desk.handedOver {
+        if !error.isOutput, let next = pipeline.desk.handedOver {
             refuseFollowing(next.load, failure)
         } else if error.isOutput, !now.isTold, !now.hasRetriedOutput {
             retryOutput(or: failure)

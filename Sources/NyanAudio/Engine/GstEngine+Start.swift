@@ -33,11 +33,7 @@ extension GstEngine {
         }
         let output: Output
         do {
-            output = try Output.open(sinkSetting, volume: volume) { [weak self] volume, generation in
-                DispatchQueue.main.async {
-                    MainActor.assumeIsolated { self?.adoptVolume(volume, generation: generation) }
-                }
-            }
+            output = try Output.open(sinkSetting, volume: volume, reports: reports)
         } catch {
             tellOutput(.lost)
             throw error
@@ -51,10 +47,23 @@ extension GstEngine {
         tellOutput(output.kind == .silent ? .missing : .ok)
     }
 
+    /// What the sink's threads tell, brought to the main actor.
+    private var reports: Output.Reports {
+        Output.Reports(
+            volume: { [weak self] volume, generation in
+                DispatchQueue.main.async {
+                    MainActor.assumeIsolated { self?.adoptVolume(volume, generation: generation) }
+                }
+            },
+            firstSample: { [weak self] in
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.firstSampleCame() } }
+            })
+    }
+
     private func tellOutput(_ output: AudioOutput) {
         guard output != audioOutput else { return }
         audioOutput = output
-        later(.outputChanged(output))
+        emit(.outputChanged(output))
     }
 
     private func adoptVolume(_ volume: Double, generation: UInt64) {
@@ -67,10 +76,12 @@ extension GstEngine {
     /// Puts a load into the pipeline, which stops what was there.
     func begin(_ next: Current, in pipeline: Pipeline) {
         hungerTimer.cancel()
+        seamTimer.cancel()
+        joinedGroup = nil
         current = next
         pipeline.prepare(next.feed)
         pipeline.output?.volume.apply()
-        pipeline.output?.tap.forgetEdge()
+        pipeline.output?.tap.expectFirst()
         pipeline.run(wantsPlaying && next.startAt == .zero)
         watchdog.cancel()
         if next.sound.bytes.isComplete { guardStart() }
@@ -111,19 +122,16 @@ extension GstEngine {
         following = nil
         watchdog.cancel()
         hungerTimer.cancel()
+        seamTimer.cancel()
+        joinedGroup = nil
         if failure.code == .audioOutput {
             pipeline?.release()
             pipeline?.use(nil)
-            tellOutputLost()
+            tellOutput(.lost)
         } else {
             pipeline?.rest()
         }
         emit(.failed(now.load, failure))
     }
 
-    private func tellOutputLost() {
-        guard audioOutput != .lost else { return }
-        audioOutput = .lost
-        emit(.outputChanged(.lost))
-    }
 }

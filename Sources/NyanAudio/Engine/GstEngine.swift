@@ -24,6 +24,10 @@ public final class GstEngine: AudioEngine {
     let watchdog = OneShot()
     /// Runs while the feed is dry and the sink still has sound.
     let hungerTimer = OneShot()
+    /// Runs while the end of one sound is heard and the sink has the next already.
+    let seamTimer = OneShot()
+    /// The stream group the sink has taken up and that is not told yet.
+    var joinedGroup: UInt32?
 
     /// - Parameters:
     ///   - sink: the setting `audio.sink`: `auto`, or a sink description as gst-launch takes it.
@@ -49,11 +53,12 @@ public final class GstEngine: AudioEngine {
             pipeline?.rest()
             next.phase = .over
             current = next
-            later(.failed(load, error))
+            emit(.failed(load, error))
         }
     }
 
     public func stage(_ load: LoadNumber, _ sound: Sound) {
+        finishJoin()
         guard let pipeline, let now = current, now.phase != .over else { return }
         following = (load, sound)
         pipeline.desk.stage(makeFeed(load, sound))
@@ -62,6 +67,7 @@ public final class GstEngine: AudioEngine {
     }
 
     public func unstage() {
+        finishJoin()
         following = nil
         guard let pipeline else { return }
         pipeline.desk.stage(nil)
@@ -69,6 +75,7 @@ public final class GstEngine: AudioEngine {
     }
 
     public func setPlaying(_ playing: Bool) {
+        finishJoin()
         wantsPlaying = playing
         guard let pipeline, var now = current else { return }
         switch now.phase {
@@ -84,6 +91,7 @@ public final class GstEngine: AudioEngine {
     }
 
     public func seek(to position: Duration) {
+        finishJoin()
         let target = max(position, .zero)
         guard let pipeline, var now = current, now.phase != .over else { return }
         if pipeline.desk.handedOver != nil {
@@ -100,6 +108,8 @@ public final class GstEngine: AudioEngine {
     public func stop() {
         watchdog.cancel()
         hungerTimer.cancel()
+        seamTimer.cancel()
+        joinedGroup = nil
         current = nil
         following = nil
         wantsPlaying = false
@@ -123,7 +133,8 @@ public final class GstEngine: AudioEngine {
         case .prerolling, .positioning: return now.startAt
         case .over: return now.clock.anchor
         case .sounding:
-            guard let position = pipeline?.position() else {
+            // Before the first buffer of a joined sound the pipeline answers for the sound before.
+            guard joinedGroup == nil, pipeline?.output?.tap.edge != nil, let position = pipeline?.position() else {
                 return now.clock.value(at: monotonicNow(), length: now.length)
             }
             now.setClock(position, running: wantsPlaying)
@@ -132,10 +143,8 @@ public final class GstEngine: AudioEngine {
         }
     }
 
-    /// Tells an event from inside a call: after the call.
-    func later(_ event: EngineEvent) {
+    /// Tells an event after the call that caused it has returned, in order.
+    func emit(_ event: EngineEvent) {
         DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.onEvent?(event) } }
     }
-
-    func emit(_ event: EngineEvent) { onEvent?(event) }
 }

@@ -55,7 +55,6 @@ nonisolated final class Feed: Sendable {
     var isHungry: Bool { isWaiting.load(ordering: .acquiring) }
     /// Bytes handed to the pipeline are contiguous up to here.
     var offset: Int64 { state.withLock { $0.offset } }
-    var isDrained: Bool { state.withLock { $0.isDrained } }
 
     /// Takes the appsrc that playbin3 made for `uri`. Any thread.
     func attach(_ appsrc: GstRef) {

@@ -11,11 +11,19 @@ final class Output {
     let volume: StreamVolume
     let tap: SinkTap
 
-    private init(_ kind: Kind, _ sink: GstRef, _ volume: StreamVolume) {
+    /// What an output tells, on streaming threads.
+    struct Reports: Sendable {
+        /// Somebody else set the stream's volume.
+        var volume: @Sendable (Double, UInt64) -> Void
+        /// The first buffer of a load reached the sink.
+        var firstSample: @Sendable () -> Void
+    }
+
+    private init(_ kind: Kind, _ sink: GstRef, _ volume: StreamVolume, _ reports: Reports) {
         self.kind = kind
         self.sink = sink
         self.volume = volume
-        tap = SinkTap(sink, volume: volume)
+        tap = SinkTap(sink, volume: volume, onFirst: reports.firstSample)
     }
 
     isolated deinit {
@@ -31,19 +39,18 @@ final class Output {
     /// Opens the output that the setting names. `auto`: the sound server if one answers, else a real card, else silence
     /// in real time. Our own choice, because autoaudiosink falls back to silence without a word (swift-facts.md §5).
     static func open(
-        _ setting: String, volume: Double, onChange: @escaping @Sendable (Double, UInt64) -> Void
+        _ setting: String, volume: Double, reports: Reports
     ) throws(Failure) -> Output {
-        guard setting == "auto" else { return try described(.described, setting, volume: volume, onChange: onChange) }
+        guard setting == "auto" else { return try described(.described, setting, volume: volume, reports: reports) }
         if let sink = GstRef.make("pulsesink"), wakes(sink) {
             cgst_set_stream_properties(sink.raw, "nyand", "nyand")
-            let volume = StreamVolume(sink, isServers: true, volume: volume, onChange: onChange)
-            return Output(.server, sink, volume)
+            let volume = StreamVolume(sink, isServers: true, volume: volume, onChange: reports.volume)
+            return Output(.server, sink, volume, reports)
         }
-        if hasCard, let output = try? described(.device, "alsasink", volume: volume, onChange: onChange), output.wakes()
-        {
+        if hasCard, let output = try? described(.device, "alsasink", volume: volume, reports: reports), output.wakes() {
             return output
         }
-        return try described(.silent, "fakesink sync=true", volume: volume, onChange: onChange)
+        return try described(.silent, "fakesink sync=true", volume: volume, reports: reports)
     }
 
     /// Whether a closed sink can be opened again; leaves it open.
@@ -51,14 +58,14 @@ final class Output {
 
     /// A sink of the person's own words, as `gst-launch` takes them.
     private static func described(
-        _ kind: Kind, _ description: String, volume: Double, onChange: @escaping @Sendable (Double, UInt64) -> Void
+        _ kind: Kind, _ description: String, volume: Double, reports: Reports
     ) throws(Failure) -> Output {
         let plain = try parse(description)
         if let pointer = cgst_stream_volume_in(plain.raw) {
             let element = GstRef(owning: pointer)
             if cgst_is_sink(element.raw) != 0 {
-                let volume = StreamVolume(element, isServers: true, volume: volume, onChange: onChange)
-                return Output(.server, plain, volume)
+                let volume = StreamVolume(element, isServers: true, volume: volume, onChange: reports.volume)
+                return Output(.server, plain, volume, reports)
             }
         }
         let bin = try parse("volume name=nyand-volume ! " + description)
@@ -66,8 +73,8 @@ final class Output {
             throw .missing("volume", "gstreamer1.0-plugins-base")
         }
         let element = GstRef(owning: UnsafeMutableRawPointer(pointer))
-        let volume = StreamVolume(element, isServers: false, volume: volume, onChange: onChange)
-        return Output(kind, bin, volume)
+        let volume = StreamVolume(element, isServers: false, volume: volume, onChange: reports.volume)
+        return Output(kind, bin, volume, reports)
     }
 
     private static func parse(_ description: String) throws(Failure) -> GstRef {

@@ -7,11 +7,18 @@ nonisolated final class SinkTap: Sendable {
     private let volume: StreamVolume
     /// End of the newest buffer in the sink, stream time in nanoseconds; −1 before the first.
     private let edgeTime = Atomic<Int64>(-1)
+    /// The edge the sound before had when the newest one joined it.
+    private let lastEdgeTime = Atomic<Int64>(-1)
     private let isNewFormat = Atomic(false)
+    /// The next buffer is the first after `expectFirst`.
+    private let isFirstAwaited = Atomic(false)
+    private let onFirst: @Sendable () -> Void
     private let probe = Mutex<(pad: GstRef, id: UInt)?>(nil)
 
-    init(_ sink: GstRef, volume: StreamVolume) {
+    /// - Parameter onFirst: called on a streaming thread for the first buffer after `expectFirst`.
+    init(_ sink: GstRef, volume: StreamVolume, onFirst: @escaping @Sendable () -> Void) {
         self.volume = volume
+        self.onFirst = onFirst
         guard let pad = gst_element_get_static_pad(sink.element, "sink") else { return }
         let keep = Unmanaged.passRetained(self).toOpaque()
         let mask = GstPadProbeType(
@@ -27,16 +34,34 @@ nonisolated final class SinkTap: Sendable {
         gst_pad_remove_probe(pad.pad, id)
     }
 
-    /// How far the sound reaches that the sink has; nil before the first buffer after a load or a seek.
+    /// How far the sound reaches that the sink has; nil before the first buffer after a load, a seek or a join.
     var edge: Duration? {
         let time = edgeTime.load(ordering: .acquiring)
         return time < 0 ? nil : .nanoseconds(time)
     }
 
+    /// Where the sound before the newest join ends; nil if nothing joined.
+    var seam: Duration? {
+        let time = lastEdgeTime.load(ordering: .acquiring)
+        return time < 0 ? nil : .nanoseconds(time)
+    }
+
     func forgetEdge() { edgeTime.store(-1, ordering: .releasing) }
 
+    /// A load begins: its first buffer is to be told.
+    func expectFirst() {
+        forgetEdge()
+        isFirstAwaited.store(true, ordering: .releasing)
+    }
+
     fileprivate func passed(_ event: UnsafeMutablePointer<GstEvent>) {
-        if cgst_event_type(event) == GST_EVENT_CAPS { isNewFormat.store(true, ordering: .releasing) }
+        switch cgst_event_type(event) {
+        case GST_EVENT_CAPS: isNewFormat.store(true, ordering: .releasing)
+        case GST_EVENT_STREAM_START:
+            // What was handed to the sink before this belongs to the sound before.
+            lastEdgeTime.store(edgeTime.exchange(-1, ordering: .acquiringAndReleasing), ordering: .releasing)
+        default: break
+        }
     }
 
     fileprivate func passed(_ buffer: UnsafeMutablePointer<GstBuffer>) {
@@ -45,6 +70,7 @@ nonisolated final class SinkTap: Sendable {
         guard time != UInt64.max else { return }
         let length = buffer.pointee.duration == UInt64.max ? 0 : buffer.pointee.duration
         edgeTime.store(Int64(clamping: time &+ length), ordering: .releasing)
+        if isFirstAwaited.exchange(false, ordering: .acquiringAndReleasing) { onFirst() }
     }
 }
 
@@ -55,8 +81,8 @@ nonisolated private func tapped(
 ) -> GstPadProbeReturn {
     guard let info, let context else { return GST_PAD_PROBE_OK }
     let tap = Unmanaged<SinkTap>.fromOpaque(context).takeUnretainedValue()
-    if let buffer = gst_pad_probe_info_get_buffer(info) {
-        tap.passed(buffer)
+    if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
+        if let buffer = gst_pad_probe_info_get_buffer(info) { tap.passed(buffer) }
     } else if let event = gst_pad_probe_info_get_event(info) {
         tap.passed(event)
     }

@@ -26,7 +26,7 @@ extension PlaybackMachine {
             effects.append(.setVolume(state.volume))
         }
         let isPlaying = state.status == .playing
-        effects.append(.load(load, at: state.position.anchor, playing: isPlaying))
+        effects.append(.load(load, at: position(at: now), playing: isPlaying))
         engine.holdsSound = true
         engine.isRunning = isPlaying
         sounding?.phase = .loading

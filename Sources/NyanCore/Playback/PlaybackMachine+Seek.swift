@@ -39,7 +39,8 @@ extension PlaybackMachine {
 
     /// Asks for the seek that had to wait, if one did.
     mutating func continueSeeking() {
-        if let position = sounding?.pendingSeek { askToSeek(position) }
+        // The track may have proved shorter in the meantime.
+        if let position = sounding?.pendingSeek { askToSeek(state.length.map { min(position, $0) } ?? position) }
     }
 
     /// The engine reached a position: tell it, unless the listener has already wished for another.

@@ -30,6 +30,7 @@ extension PlayOrder {
         // The rounds on either side must name each entry once, too.
         roundBefore = roundBefore.map { Self.merge(ids, into: $0[...], with: &random) }
         roundAfter = roundAfter.map { Self.merge(ids, into: $0[...], with: &random) }
+        mendSeams()
     }
 
     /// The queue was put into another order, which a shuffled order does not mind.
@@ -48,10 +49,23 @@ extension PlayOrder {
         roundBefore?.removeAll(where: gone.contains)
         roundAfter?.removeAll(where: gone.contains)
         cursor = before
+        mendSeams()
         guard lostCurrent, cursor >= round.count, !round.isEmpty else { return true }
         // The current one was the last to play: step over the edge from the one before it.
         cursor = round.count - 1
         return advance(by: 1)
+    }
+
+    /// Parts the rounds on either side from this one again after its first or last entry has changed.
+    mutating func mendSeams() {
+        if var after = roundAfter {
+            Self.part(&after, fromFirst: round.last, fromLast: nil, with: &random)
+            roundAfter = after
+        }
+        if var before = roundBefore {
+            Self.part(&before, fromFirst: nil, fromLast: round.first, with: &random)
+            roundBefore = before
+        }
     }
 
     /// Puts entries at random places of the part that is still to play.

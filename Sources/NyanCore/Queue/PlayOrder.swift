@@ -103,6 +103,7 @@ public struct PlayOrder: Sendable, Equatable {
         if place < cursor { cursor -= 1 }
         round.insert(id, at: cursor + 1)
         cursor += 1
+        mendSeams()
     }
 
     /// The round that follows a shuffled one, drawn at the first look so that what was announced as next stays next.
@@ -112,15 +113,22 @@ public struct PlayOrder: Sendable, Equatable {
         return drawn
     }
 
-    /// A fresh round in which no entry plays twice running at the seam, unless it is the only one.
+    /// A fresh round that joins the ones on its sides.
     private mutating func shuffledRound(avoidingFirst first: EntryID? = nil, avoidingLast last: EntryID? = nil)
         -> [EntryID]
     {
         var drawn = round.shuffled(using: &random)
-        guard drawn.count > 1 else { return drawn }
-        let end = drawn.count - 1
-        if drawn[0] == first { drawn.swapAt(0, Int.random(in: 1...end, using: &random)) }
-        if drawn[end] == last { drawn.swapAt(end, Int.random(in: 0..<end, using: &random)) }
+        Self.part(&drawn, fromFirst: first, fromLast: last, with: &random)
         return drawn
+    }
+
+    /// Sees to it that no entry plays twice running at the seam of two rounds, unless it is the only one.
+    static func part(
+        _ round: inout [EntryID], fromFirst first: EntryID?, fromLast last: EntryID?, with random: inout SeededRandom
+    ) {
+        guard round.count > 1 else { return }
+        let end = round.count - 1
+        if round[0] == first { round.swapAt(0, Int.random(in: 1...end, using: &random)) }
+        if round[end] == last { round.swapAt(end, Int.random(in: 0..<end, using: &random)) }
     }
 }

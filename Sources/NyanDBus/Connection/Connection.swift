@@ -58,8 +58,7 @@ public final class Connection {
         guard !text.utf8.contains(0) else { throw .noBus("not a bus address") }
         // libdbus would set SIGPIPE to ignored for the whole process. It sends with MSG_NOSIGNAL and needs no such thing.
         dbus_connection_set_change_sigpipe(0)
-        let opened = try catching { dbus_connection_open_private(text, $0) }
-        guard let opened else { throw .outOfMemory }
+        let opened = try connect(text)
         let connection = Connection(owning: opened)
         dbus_connection_set_exit_on_disconnect(opened, 0)
         guard try catching({ dbus_bus_register(opened, $0) }) != 0 else { throw .outOfMemory }
@@ -76,6 +75,18 @@ public final class Connection {
     }
 
     private init(owning raw: OpaquePointer) { self.raw = raw }
+
+    /// Whatever keeps us from connecting, the outcome is the same: no bus.
+    private static func connect(_ address: String) throws(BusError) -> OpaquePointer {
+        let opened: OpaquePointer?
+        do throws(BusError) {
+            opened = try catching { dbus_connection_open_private(address, $0) }
+        } catch {
+            throw error.kind == .outOfMemory ? error : .noBus(error.message)
+        }
+        guard let opened else { throw .outOfMemory }
+        return opened
+    }
 
     isolated deinit {
         close()
@@ -125,9 +136,12 @@ public final class Connection {
         failEverything()
     }
 
-    /// Blocks until everything sent is in the socket.
-    public func flush() {
-        if isConnected { dbus_connection_flush(raw) }
+    /// Blocks until everything sent is in the socket, but no longer than `limit`, should the bus not read.
+    public func flush(atMost limit: Duration = .seconds(1)) {
+        let end = ContinuousClock.now + limit
+        while isConnected, dbus_connection_has_messages_to_send(raw) != 0, ContinuousClock.now < end {
+            _ = dbus_connection_read_write(raw, 20)
+        }
         settle()
     }
 

@@ -38,9 +38,9 @@ enum LoopDoor {
                 guard let watch, let token else { return }
                 Unmanaged<MainQueueWatches>.fromOpaque(token).takeUnretainedValue().remove(watch)
             },
-            { _, token in
-                guard let token else { return }
-                Unmanaged<MainQueueWatches>.fromOpaque(token).takeUnretainedValue().toggled()
+            { watch, token in
+                guard let watch, let token else { return }
+                Unmanaged<MainQueueWatches>.fromOpaque(token).takeUnretainedValue().toggled(watch)
             }, token,
             { token in
                 guard let token else { return }

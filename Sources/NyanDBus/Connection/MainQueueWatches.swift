@@ -27,7 +27,13 @@ final class MainQueueWatches {
         sources.removeValue(forKey: watch)?.cancel()
     }
 
-    func toggled() { changed = true }
+    func toggled(_ watch: OpaquePointer) {
+        changed = true
+        // The read watch goes off when too many received bytes are kept, and comes back when some message is given
+        // back: at any time, not in a turn of ours.
+        guard dbus_watch_get_flags(watch) & Self.readable != 0 else { return }
+        DispatchQueue.main.async { [weak self] in self?.reconcile() }
+    }
 
     /// Makes the sources match the enabled watches.
     func reconcile() {
@@ -65,12 +71,23 @@ final class MainQueueWatches {
         return source
     }
 
+    /// libdbus reads 2 KB at a time and then wants to be asked again. Asking it here while there is more spares a
+    /// round through Dispatch for each; the limit keeps other work on the queue alive during long messages.
     private func handle(_ watch: OpaquePointer, _ flags: UInt32) {
-        // An event that was under way when the watch went.
-        guard sources[watch] != nil else { return }
-        dbus_watch_handle(watch, flags)
+        var left = Self.piecesPerTurn
+        // The first test is for an event that was under way when its watch went.
+        while sources[watch] != nil, left > 0 {
+            dbus_watch_handle(watch, flags)
+            left -= 1
+            guard watches.contains(watch), dbus_watch_get_enabled(watch) != 0 else { break }
+            var ready = pollfd(
+                fd: dbus_watch_get_unix_fd(watch), events: Int16(flags == Self.writable ? POLLOUT : POLLIN), revents: 0)
+            guard poll(&ready, 1, 0) > 0 else { break }
+        }
         afterTurn()
     }
+
+    private static let piecesPerTurn = 128
 
     // DBUS_WATCH_READABLE and DBUS_WATCH_WRITABLE.
     private static let readable: UInt32 = 1

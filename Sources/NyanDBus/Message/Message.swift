@@ -2,8 +2,7 @@ import CDBus
 
 /// One D-Bus message: a call, a reply, an error or a signal. Owns a reference to libdbus' message.
 public final class Message {
-    // Given up in deinit, which runs on no actor; dbus_message_unref is safe on any thread.
-    nonisolated(unsafe) let raw: OpaquePointer
+    let raw: OpaquePointer
 
     /// Takes over one reference.
     init(owning raw: OpaquePointer) { self.raw = raw }
@@ -14,7 +13,8 @@ public final class Message {
         self.raw = raw
     }
 
-    deinit { dbus_message_unref(raw) }
+    // Isolated because giving back a large message may make libdbus switch its read watch on, which calls us.
+    isolated deinit { dbus_message_unref(raw) }
 
     /// What the message is for.
     public enum Kind: Sendable { case call, reply, error, signal, invalid }

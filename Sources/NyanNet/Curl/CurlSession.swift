@@ -6,12 +6,12 @@ public import NyanCore
 ///
 /// Sockets are Dispatch sources, libcurl's clock is one Dispatch timer; without transfers nothing wakes up.
 /// Connections stay open for the next request to the same host. Main actor only.
-public final class CurlSession {
+@MainActor public final class CurlSession {
     /// How long a server may take. Tests use shorter ones.
     public struct Limits: Sendable {
         /// Until a connection stands, name and TLS included.
         public var connect: Duration
-        /// A transfer slower than `leastBytesPerSecond` for so long (whole seconds) is given up.
+        /// A transfer without a byte, or slower than `leastBytesPerSecond`, for so long (whole seconds) is given up.
         public var silence: Duration
         public var leastBytesPerSecond: Int
 
@@ -35,6 +35,9 @@ public final class CurlSession {
 
     private let multi: UnsafeMutableRawPointer?
     private let timer: any DispatchSourceTimer
+    /// Goes off when the first of the running transfers may have been silent for too long; rests without transfers.
+    private let watchdog: any DispatchSourceTimer
+    private var isWatching = false
     private var watches: [curl_socket_t: SocketWatch] = [:]
     private var running: [UnsafeMutableRawPointer: Exchange] = [:]
     private var idleHandles: [EasyHandle] = []
@@ -51,19 +54,21 @@ public final class CurlSession {
         self.limits = limits
         multi = curl_multi_init()
         timer = DispatchSource.makeTimerSource(queue: .main)
+        watchdog = DispatchSource.makeTimerSource(queue: .main)
         connect()
     }
 
+    // With the isolation left to the module's default, release builds of importing modules refuse this (Swift 6.3).
     isolated deinit {
         timer.cancel()
-        for (raw, _) in running { curl_multi_remove_handle(multi, raw) }
+        watchdog.cancel()
         for watch in watches.values { watch.stop() }
-        if let multi {
-            // Closing the connection cache may call back into a session that is going away.
-            nyan_multi_on_socket(multi, nil, nil)
-            nyan_multi_on_timer(multi, nil, nil)
-            curl_multi_cleanup(multi)
-        }
+        guard let multi else { return }
+        // What follows would call back into a session that is going away.
+        nyan_multi_on_socket(multi, nil, nil)
+        nyan_multi_on_timer(multi, nil, nil)
+        for raw in running.keys { curl_multi_remove_handle(multi, raw) }
+        curl_multi_cleanup(multi)
     }
 
     /// Begins an exchange; see `Exchange` for when the handlers run. Nil when memory is out.
@@ -107,6 +112,9 @@ public final class CurlSession {
         timer.setEventHandler { [weak self] in self?.act(on: CURL_SOCKET_TIMEOUT, 0) }
         timer.schedule(deadline: .distantFuture)
         timer.resume()
+        watchdog.setEventHandler { [weak self] in self?.endSilence() }
+        watchdog.schedule(deadline: .distantFuture)
+        watchdog.resume()
     }
 
     private func watch(_ socket: curl_socket_t, _ what: Int32) {
@@ -124,6 +132,26 @@ public final class CurlSession {
     private func wake(after milliseconds: Int) {
         guard milliseconds >= 0 else { return timer.schedule(deadline: .distantFuture) }
         timer.schedule(deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(milliseconds > 50 ? 5 : 0))
+    }
+
+    /// Gives up the transfers whose server has been silent for too long, and sleeps until the next may be.
+    private func endSilence() {
+        isWatching = false
+        let waiting = running.values.compactMap { exchange in
+            exchange.patience(limits).map { (exchange: exchange, left: $0) }
+        }
+        for (exchange, left) in waiting where left <= .zero {
+            leave(exchange)
+            exchange.tell(.failed(NetworkFailure.of(CURLE_OPERATION_TIMEDOUT, host: exchange.host)))
+        }
+        guard !running.isEmpty, let next = waiting.map(\.left).filter({ $0 > .zero }).min() else { return }
+        watch(for: min(next, limits.silence))
+    }
+
+    private func watch(for silence: Duration) {
+        isWatching = true
+        watchdog.schedule(
+            deadline: .now() + .milliseconds(Int(silence.milliseconds) + 1), leeway: .milliseconds(200))
     }
 
     private func act(on socket: curl_socket_t, _ events: Int32) {
@@ -158,6 +186,7 @@ public final class CurlSession {
     private func enter(_ exchange: Exchange) {
         guard !exchange.isCancelled, let multi else { return }
         exchange.prepare(limits: limits, proxy: proxy?.revealed)
+        if !isWatching, exchange.request.timeout == nil { watch(for: limits.silence) }
         running[exchange.easy.raw] = exchange
         curl_multi_add_handle(multi, exchange.easy.raw)
     }
@@ -176,6 +205,9 @@ public final class CurlSession {
         isInsideCurl = true
         curl_multi_remove_handle(multi, exchange.easy.raw)
         isInsideCurl = wasInside
+        guard running.isEmpty, isWatching else { return }
+        isWatching = false
+        watchdog.schedule(deadline: .distantFuture)
     }
 
     private func giveBack(_ easy: EasyHandle) {

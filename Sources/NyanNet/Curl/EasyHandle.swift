@@ -3,6 +3,8 @@ import NyanCore
 
 /// One of libcurl's easy handles with the options of a request; used again and again through the session's pool.
 final class EasyHandle {
+    static let bufferSize = 128 << 10
+
     let raw: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
 
@@ -33,7 +35,7 @@ final class EasyHandle {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
-        set(CURLOPT_BUFFERSIZE, 128 << 10)
+        set(CURLOPT_BUFFERSIZE, Self.bufferSize)
         if let proxy, !proxy.isEmpty { set(CURLOPT_PROXY, proxy) }
         if request.acceptsGzip { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         if let timeout = request.timeout {

@@ -33,6 +33,8 @@ final class Exchange {
     private var redirects = 0
     private var thrownAway = 0
     private let began: timespec
+    /// When the server last sent anything, or the exchange began.
+    private var lastSign: timespec
 
     init(
         _ request: WireRequest, easy: EasyHandle, session: CurlSession,
@@ -46,6 +48,7 @@ final class Exchange {
         self.onBody = onBody
         self.onEnd = onEnd
         began = Self.now()
+        lastSign = began
     }
 
     /// Ends it without any further call. May be used from inside a handler.
@@ -67,6 +70,7 @@ final class Exchange {
             { bytes, size, count, me in
                 guard let bytes, let me else { return 0 }
                 let exchange = Unmanaged<Exchange>.fromOpaque(me).takeUnretainedValue()
+                exchange.lastSign = Exchange.now()
                 exchange.lines.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
                 return size * count
             }, me)
@@ -96,6 +100,25 @@ final class Exchange {
         if !isCancelled { onEnd(end) }
     }
 
+    /// How long the server may still be silent; zero or less: too long. Nil for a call, which has its own time limit.
+    ///
+    /// libcurl's own speed limit notices silence too, but averages over five seconds first.
+    func patience(_ limits: CurlSession.Limits) -> Duration? {
+        guard request.timeout == nil else { return nil }
+        // A limited transfer rests for as long as the last buffer is worth.
+        let rest = speedLimit.map { Duration.milliseconds(1000 * EasyHandle.bufferSize / max(1, $0)) } ?? .zero
+        return limits.silence + rest - Self.elapsed(since: lastSign)
+    }
+
+    /// Takes effect at once. Bytes a second; nil = no limit.
+    var speedLimit: Int? {
+        get { request.speedLimit }
+        set {
+            request.speedLimit = newValue
+            easy.limit(bytesPerSecond: newValue)
+        }
+    }
+
     var host: String { WebAddress(request.url.revealed)?.host ?? "the server" }
 
     private var isRedirect: Bool {
@@ -107,6 +130,7 @@ final class Exchange {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        lastSign = Self.now()
         if isCancelled { return false }
         if isRedirect {
             thrownAway += bytes.count

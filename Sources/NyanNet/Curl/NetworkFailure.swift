@@ -37,6 +37,9 @@ nonisolated enum NetworkFailure {
         }
     }
 
+    /// The same by the code's number, for whoever does not know libcurl's types.
+    static func of(curlCode: UInt32, host: String) -> Failure { of(CURLcode(rawValue: curlCode), host: host) }
+
     /// What an answer that is no success means for someone fetching media (vk-api.md §4.5); nil for a success and for
     /// 416, which depends on what is there already.
     static func of(mediaStatus status: Int, headers: [String: String], host: String) -> Failure? {

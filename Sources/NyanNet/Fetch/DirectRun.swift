@@ -87,7 +87,7 @@ final class DirectRun {
             return next()
         }
         wasLimited = wasLimited || transfer.speedLimit != nil
-        exchange.easy.limit(bytesPerSecond: transfer.speedLimit)
+        exchange.speedLimit = transfer.speedLimit
     }
 
     func cancel() {

@@ -121,7 +121,7 @@ public final class DownloadService {
     public func setParallel(_ parallel: Int) { handle(.setParallel(parallel)) }
 
     /// Hands over what changed since the last call.
-    func takeChanges() -> (changed: [Download], removed: [TrackID]) {
+    public func takeChanges() -> (changed: [Download], removed: [TrackID]) {
         defer { (changed, removed) = ([], []) }
         return (changed.isEmpty ? [] : machine.downloads.filter { changed.contains($0.id) }, removed)
     }

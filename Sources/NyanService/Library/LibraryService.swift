@@ -125,9 +125,9 @@ public final class LibraryService {
     }
 
     private func readProfile() async throws(Failure) -> SyncPlan {
-        var reading = SyncReading(stored: try await store.profileIDs())
+        var reading = SyncReading(storedIDs: try await store.profileIDs())
         while true {
-            switch reading.next() {
+            switch reading.next {
             case .page(let offset, let count):
                 let page = try await calling { () throws(Failure) in
                     try await source.profilePage(owner: nil, offset: offset, count: count)
@@ -141,9 +141,9 @@ public final class LibraryService {
 
     /// Somebody else's whole list, without any rule about what is gone.
     private func readAll(owner: Int64) async throws(Failure) -> [Track] {
-        var reading = SyncReading(stored: [])
+        var reading = SyncReading(storedIDs: [])
         while true {
-            switch reading.next() {
+            switch reading.next {
             case .page(let offset, let count):
                 reading.received(
                     try await calling { () throws(Failure) in

@@ -66,7 +66,7 @@ public final class PlayerService {
     public func trackChanged(_ track: Track) { handle(.trackChanged(track)) }
 
     /// Hands over the jumps since the last call.
-    func takeJumps() -> [Duration] {
+    public func takeJumps() -> [Duration] {
         defer { jumps = [] }
         return jumps
     }

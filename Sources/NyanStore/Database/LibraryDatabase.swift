@@ -9,18 +9,23 @@ public actor LibraryDatabase: LibraryStore {
     private let path: String
     private let connection: Connection
 
-    private init(path: String, connection: Connection) {
-        self.path = path
-        self.connection = connection
-    }
+    /// To be reported once: an unreadable file was set aside and a new one begun. nil when all was well.
+    public nonisolated let notice: Failure?
 
     /// Opens or creates the database, off the caller's actor.
-    /// - Returns: a notice to be reported once when an unreadable file was set aside and a new one begun.
+    /// - Throws: when there can be no database here (no access, disk full, in use, written by a newer nyand).
+    public init(path: String) async throws(Failure) {
+        let opened = try await Self.open(path)
+        self.path = path
+        connection = opened.connection
+        notice = opened.notice
+    }
+
     @concurrent
-    public static func open(at path: String) async throws(Failure) -> (database: LibraryDatabase, notice: Failure?) {
-        let file = DatabaseFile(path: path, migrations: LibrarySchema.migrations)
-        let (connection, notice) = try file.open()
-        return (LibraryDatabase(path: path, connection: connection), notice)
+    private static func open(
+        _ path: String
+    ) async throws(Failure) -> sending (connection: Connection, notice: Failure?) {
+        try DatabaseFile(path: path, migrations: LibrarySchema.migrations).open()
     }
 
     /// Runs `body` and turns SQLite's refusals into failures.

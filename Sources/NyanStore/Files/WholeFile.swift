@@ -4,7 +4,7 @@ public import NyanCore
 /// Reads and replaces small files as a whole.
 enum WholeFile {
     /// The bytes of a file; nil when there is none.
-    /// - Parameter flags: further `open` flags, such as `O_NOFOLLOW`.
+    /// `flags`: further `open` flags, such as `O_NOFOLLOW`.
     static func read(_ path: String, flags: Int32 = 0, limit: Int64 = 64 << 20) throws(Failure) -> [UInt8]? {
         let descriptor = retrying { Int(Glibc.open(path, O_RDONLY | O_CLOEXEC | flags)) }
         guard let descriptor else {
@@ -26,7 +26,7 @@ enum WholeFile {
     /// Puts a new file in the place of `path` in one step: whoever reads sees the old or the new one, never half.
     ///
     /// The temporary file is born with `mode` beside the target and is gone again after a failure.
-    /// - Parameter durable: also against power loss (fsync of file and folder); kill -9 needs none of it.
+    /// `durable`: also against power loss (fsync of file and folder); kill -9 needs none of it.
     static func replace(_ path: String, with bytes: some Collection<UInt8>, mode: mode_t, durable: Bool) throws(Failure)
     {
         let temporary = temporaryName(for: path)
@@ -73,14 +73,18 @@ enum WholeFile {
 
 /// Folders: made on demand, listed, synced.
 public enum Folder {
-    /// Makes the folder and the missing ones above it. An existing folder keeps its mode.
+    /// Makes the folder and the missing ones above it, with exactly this mode whatever the umask (nyand's is 077, but
+    /// My Music is for every player). An existing folder keeps its mode.
     public static func make(_ path: String, mode: UInt32) throws(Failure) {
-        if mkdir(path, mode) == 0 || errno == EEXIST { return try checkIsFolder(path) }
-        guard errno == ENOENT else { throw .file(errno, "make the folder", path) }
+        if mkdir(path, mode) == 0 {
+            chmod(path, mode)
+            return
+        }
+        if errno == EEXIST { return try checkIsFolder(path) }
         let parent = splitPath(path).folder
-        if parent == path || parent == "." { throw .file(ENOENT, "make the folder", path) }
+        guard errno == ENOENT, parent != path, parent != "." else { throw .file(errno, "make the folder", path) }
         try make(parent, mode: mode)
-        if mkdir(path, mode) != 0 && errno != EEXIST { throw .file(errno, "make the folder", path) }
+        if mkdir(path, mode) == 0 { chmod(path, mode) } else { try checkIsFolder(path) }
     }
 
     /// Makes a folder only its owner may look into, also when it was there with a wider mode.

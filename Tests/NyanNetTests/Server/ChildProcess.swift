@@ -1,16 +1,15 @@
 import Glibc
 
 /// Runs the programs these tests need. Children get an empty signal mask, or they could not be ended.
-enum ChildProcess {
+nonisolated enum ChildProcess {
     struct Failed: Error { var program: String }
 
     /// Starts a program; its standard input and output are pipes.
     static func start(_ arguments: [String]) throws -> (pid: pid_t, input: Int32, output: Int32) {
         var toChild: [Int32] = [0, 0]
         var fromChild: [Int32] = [0, 0]
-        guard pipe2(&toChild, O_CLOEXEC) == 0, pipe2(&fromChild, O_CLOEXEC) == 0 else {
-            throw Failed(program: arguments[0])
-        }
+        guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failed(program: arguments[0]) }
+        for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)

@@ -1,7 +1,7 @@
 /// The HTTP server of these tests: Python's own, told by the path how to misbehave. `/TOKEN/MODE/SIZE` with one token
 /// per test keeps parallel tests apart; `/TOKEN/log` tells what was asked. Ends when its standard input closes.
 let serverScript = #"""
-    import http.server, json, os, sys, threading, time, urllib.parse
+    import http.server, json, os, shutil, sys, threading, time, urllib.parse
 
     ROOT = sys.argv[1]
     LOCK = threading.Lock()
@@ -42,7 +42,7 @@ let serverScript = #"""
                 return self.send(200, b"")
             if mode == "fault":
                 with LOCK:
-                    FAULTS[self.token, self.query["path"]] = [self.query["kind"], int(self.query["times"])]
+                    FAULTS[self.token, self.query["path"]] = [self.query.get("kind", ""), int(self.query["times"])]
                 return self.send(200, b"")
             with LOCK:
                 headers = {name.lower(): value for name, value in self.headers.items()}
@@ -199,6 +199,6 @@ let serverScript = #"""
 
     server = Server(("127.0.0.1", 0), Handler)
     print(server.server_port, flush=True)
-    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+    threading.Thread(target=lambda: (sys.stdin.read(), shutil.rmtree(ROOT), os._exit(0)), daemon=True).start()
     server.serve_forever()
     """#

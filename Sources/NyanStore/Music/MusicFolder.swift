@@ -1,0 +1,113 @@
+import Glibc
+public import NyanCore
+import Synchronization
+
+/// My Music: turns complete copies into ordinary tagged MP3 files any player can open. Works on threads of its own;
+/// several tracks at once are fine.
+public final class MusicFolder: Finisher {
+    private let copies: CopyFolder
+    private let folder: Mutex<String>
+    private let names = MusicNames()
+
+    /// `directory`: absolute; made when the first track is finished.
+    public init(directory: String, copies: CopyFolder) {
+        self.folder = Mutex(directory)
+        self.copies = copies
+    }
+
+    /// Where finished files go.
+    public var directory: String { folder.withLock { $0 } }
+
+    /// Goes on in another folder (settings were read anew); files that are there stay where they are.
+    public func use(_ directory: String) { folder.withLock { $0 = directory } }
+
+    public func finish(
+        _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String
+    ) async throws(Failure) -> FinishedCopy {
+        try await offPool { [self] () throws(Failure) in
+            try finishNow(id, tags: tags, expectedLength: expectedLength, fileName: fileName)
+        }
+    }
+
+    private func finishNow(
+        _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String
+    ) throws(Failure) -> FinishedCopy {
+        guard !fileName.isEmpty, !fileName.contains("/"), fileName.utf8.count <= 255 else {
+            throw Failure(.internal, "\"\(fileName)\" is no file name", subject: id)
+        }
+        guard let copy = copies.complete(id) else {
+            throw Failure(.damagedSound, "Bytes of the sound are missing.", subject: id, retry: .later)
+        }
+        let sound = try SoundFile(copy.path, id: id, size: copy.size)
+        try sound.verify(expected: expectedLength)
+        let folder = directory
+        try Folder.make(folder, mode: 0o755)
+        removeLeftovers(of: id, in: folder)
+        let temporary = "\(folder)/.nyand-\(id)-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
+        do throws(Failure) {
+            let bytes = try write(sound, tags, to: temporary)
+            let path = try names.place(temporary, as: fileName, id: id, in: folder)
+            try Folder.sync(folder)
+            return FinishedCopy(id: id, path: path, bytes: bytes)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Tag, then sound, then on to the disk.
+    /// - Returns: bytes of the new file.
+    private func write(_ sound: SoundFile, _ tags: FileTags, to path: String) throws(Failure) -> Int64 {
+        let tag = try Tags.render(tags, keepingGainOf: sound.file.path)
+        let range = try sound.sound()
+        let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644, subject: sound.id)
+        // Whatever the umask: other players and other people's media servers are to read it.
+        if fchmod(file.descriptor, 0o644) != 0 { throw .file(errno, "protect", path, subject: sound.id) }
+        try file.write(tag, at: 0)
+        try sound.append(range, to: file, at: Int64(tag.count))
+        try file.sync(subject: sound.id)
+        return Int64(tag.count) + range.upperBound - range.lowerBound
+    }
+
+    /// Hidden files of a finish that a kill interrupted: this track's, and anybody's that are older than an hour.
+    private func removeLeftovers(of id: TrackID, in folder: String) {
+        for name in Folder.names(in: folder) where name.hasPrefix(".nyand-") && name.hasSuffix(".part") {
+            var facts = stat()
+            guard stat("\(folder)/\(name)", &facts) == 0 else { continue }
+            if name.hasPrefix(".nyand-\(id)-") || time(nil) - facts.st_mtim.tv_sec > 3600 {
+                unlink("\(folder)/\(name)")
+            }
+        }
+    }
+
+    public func delete(_ copy: FinishedCopy) async throws(Failure) {
+        try await offPool { () throws(Failure) in
+            if unlink(copy.path) == 0 || errno == ENOENT || errno == ENOTDIR { return }
+            throw .file(errno, "delete", copy.path, subject: copy.id)
+        }
+    }
+
+    /// A file of My Music that says which track it is.
+    public struct Found: Sendable, Equatable {
+        public var copy: FinishedCopy
+        /// Title, artist and album as its tag says.
+        public var track: Track
+    }
+
+    /// Reads which tracks the folder's files are, to rebuild a lost library from them.
+    public func scan() async throws(Failure) -> [Found] {
+        let folder = directory
+        return try await offPool { () throws(Failure) in
+            Folder.names(in: folder).sorted().compactMap { name -> Found? in
+                let path = "\(folder)/\(name)"
+                var facts = stat()
+                guard name.hasSuffix(".mp3"), !name.hasPrefix("."), stat(path, &facts) == 0,
+                    let tags = Tags.read(path), let id = tags.trackID
+                else { return nil }
+                return Found(
+                    copy: FinishedCopy(id: id, path: path, bytes: Int64(facts.st_size)),
+                    track: Track(id: id, artist: tags.artist, title: tags.title, album: tags.album))
+            }
+        }
+    }
+}

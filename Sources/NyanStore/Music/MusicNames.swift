@@ -1,0 +1,83 @@
+import CGLib
+import Glibc
+import NyanCore
+import Synchronization
+
+/// The names taken in the music folder, and the one step that gives a finished file its own.
+final class MusicNames: Sendable {
+    private let taken: Mutex<Taken>
+
+    private struct Taken {
+        var folder = ""
+        /// When the folder changed last, as it was when the names were read.
+        var changed: [Int] = []
+        /// Names by what a case-insensitive file system makes of them.
+        var names: [String: String] = [:]
+    }
+
+    init() { taken = Mutex(Taken()) }
+
+    /// Renames `temporary` to `name`, or to its variant with the id when another track's file has that name. Nothing
+    /// foreign is ever overwritten; this track's own earlier file is replaced.
+    /// - Returns: the path it has now.
+    func place(_ temporary: String, as name: String, id: TrackID, in folder: String) throws(Failure) -> String {
+        try taken.withLock { taken throws(Failure) in
+            for number in 0..<1000 {
+                let candidate = FileName.variant(of: name, id: id, number: number)
+                Self.refresh(&taken, folder)
+                let key = FileName.collisionKey(candidate)
+                if let existing = taken.names[key] {
+                    let path = "\(folder)/\(existing)"
+                    guard Tags.read(path)?.trackID == id else { continue }
+                    if rename(temporary, path) != 0 { throw .file(errno, "replace", path, subject: id) }
+                    return path
+                }
+                let path = "\(folder)/\(candidate)"
+                if try Self.renameIfFree(temporary, path, id: id) {
+                    taken.names[key] = candidate
+                    taken.changed = Self.changed(folder)
+                    return path
+                }
+                // Somebody took the name just now: look again at the same one.
+                taken.changed = []
+            }
+            throw Failure(.conflict, "no free name for \"\(name)\" in \(folder)", subject: id)
+        }
+    }
+
+    private static func refresh(_ taken: inout Taken, _ folder: String) {
+        let changed = changed(folder)
+        if taken.folder == folder && taken.changed == changed && !changed.isEmpty { return }
+        let names = Folder.names(in: folder).map { (FileName.collisionKey($0), $0) }
+        taken.names = Dictionary(names, uniquingKeysWith: { first, _ in first })
+        taken.folder = folder
+        taken.changed = changed
+    }
+
+    private static func changed(_ folder: String) -> [Int] {
+        var facts = stat()
+        return stat(folder, &facts) == 0 ? [Int(facts.st_mtim.tv_sec), Int(facts.st_mtim.tv_nsec)] : []
+    }
+
+    /// - Returns: false when the name is taken.
+    private static func renameIfFree(_ from: String, _ to: String, id: TrackID) throws(Failure) -> Bool {
+        if nyan_rename_new(from, to) == 0 { return true }
+        if errno == EEXIST { return false }
+        guard errno == EINVAL || errno == ENOSYS else { throw .file(errno, "rename to", to, subject: id) }
+        // Older network and FUSE file systems: a hard link also fails on a taken name.
+        if link(from, to) == 0 {
+            unlink(from)
+            return true
+        }
+        if errno == EEXIST { return false }
+        // No links either: take the name with an empty file first, then put ours over it.
+        let descriptor = Glibc.open(to, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
+        if descriptor < 0 && errno == EEXIST { return false }
+        guard descriptor >= 0 else { throw .file(errno, "create", to, subject: id) }
+        close(descriptor)
+        if rename(from, to) == 0 { return true }
+        let number = errno
+        unlink(to)
+        throw .file(number, "rename to", to, subject: id)
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import NyanAudio
+import NyanCore
+import Testing
+
+/// How many descriptors the process has open.
+nonisolated private func openDescriptors() -> Int {
+    guard let directory = opendir("/proc/self/fd") else { return 0 }
+    defer { closedir(directory) }
+    var count = 0
+    while readdir(directory) != nil { count += 1 }
+    return count
+}
+
+/// A number of a line `name: number …` in /proc/self/status.
+nonisolated private func status(_ name: String) -> Int {
+    let text = String(decoding: contents(of: "/proc/self/status"), as: UTF8.self)
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return line.flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
+}
+
+/// Voluntary context switches of all threads: how often anything woke.
+nonisolated private func wakeups() -> Int {
+    guard let directory = opendir("/proc/self/task") else { return 0 }
+    defer { closedir(directory) }
+    var count = 0
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        let text = String(decoding: contents(of: "/proc/self/task/\(name)/status"), as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+        count += line.flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
+    }
+    return count
+}
+
+extension AudioTests {
+    @Suite(.serialized) struct EnduranceTests {
+        @Test("200 loads, skipped, sought and stopped, leave the descriptors and threads as they were")
+        func manyLoads() async {
+            let listener = Listener()
+            for number in UInt64(1)...20 { await round(number, listener) }
+            let (descriptors, memory) = (openDescriptors(), status("VmRSS"))
+            for number in UInt64(21)...220 { await round(number, listener) }
+            #expect(openDescriptors() == descriptors)
+            #expect(status("VmRSS") - memory < 4_000, "RSS grew from \(memory) kB")
+            print(
+                "FIGURE 200 loads: fds \(descriptors) -> \(openDescriptors()), RSS \(memory) -> \(status("VmRSS")) kB")
+        }
+
+        private func round(_ number: UInt64, _ listener: Listener) async {
+            listener.load(number, Sounds.mp3)
+            switch number % 4 {
+            case 0: return
+            case 1: listener.engine.seek(to: .seconds(1))
+            case 2: listener.stage(number + 1000, Sounds.mp3)
+            default: break
+            }
+            await listener.started(number)
+            if number % 8 == 3 { listener.engine.stop() }
+        }
+
+        @Test("A load sounds within milliseconds when the pipeline is warm")
+        func quickStart() async {
+            let listener = Listener()
+            listener.engine.warmUp()
+            var first: [Duration] = []
+            var next: [Duration] = []
+            for number in UInt64(1)...15 {
+                let start = ContinuousClock.now
+                listener.load(number * 2, Sounds.long)
+                await listener.started(number * 2)
+                first.append(ContinuousClock.now - start)
+                let skip = ContinuousClock.now
+                listener.load(number * 2 + 1, Sounds.long)
+                await listener.started(number * 2 + 1)
+                next.append(ContinuousClock.now - skip)
+                listener.engine.stop()
+            }
+            let (firstMedian, nextMedian) = (first.sorted()[7], next.sorted()[7])
+            print("FIGURE load to first sample \(firstMedian), next to first sample \(nextMedian)")
+            #expect(firstMedian < .milliseconds(20))
+            #expect(nextMedian < .milliseconds(28))
+        }
+
+        @Test("Paused, stopped or ended, nothing wakes", arguments: ["paused", "stopped", "ended", "hungry"])
+        func idle(state: String) async {
+            let listener = Listener()
+            let source = GrowingSource(Sounds.long)
+            source.come(0..<40_000)
+            if state == "hungry" {
+                listener.load(1, source, expected: .seconds(60))
+            } else {
+                listener.load(1, Sounds.mp3)
+            }
+            await listener.started(1)
+            switch state {
+            case "paused": listener.engine.setPlaying(false)
+            case "stopped": listener.engine.stop()
+            case "ended": await listener.ended(1)
+            default: await listener.wait("hungry") { if case .hungry = $0 { true } else { false } }
+            }
+            // Dispatch lets go of spare threads after some seconds, each waking once more.
+            await listener.listen(for: .seconds(1))
+            let before = wakeups()
+            await listener.listen(for: .seconds(2))
+            let woken = wakeups() - before
+            print("FIGURE \(state): \(woken) wakeups in 2 s, RSS \(status("VmRSS")) kB, threads \(status("Threads"))")
+            #expect(woken < 12)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import NyanAudio
+import NyanCore
+import Testing
+
+extension AudioTests {
+    @Suite(.serialized) struct GaplessTests {
+        /// Sounds and what is to be written of them at 44.1 kHz.
+        nonisolated enum Form: String, CaseIterable { case mp3, flac }
+
+        private func bytes(_ form: Form) -> [UInt8] { form == .mp3 ? Sounds.mp3 : Sounds.flac }
+
+        /// A sink that writes what would be heard to a file, in real time.
+        private func writer(_ name: String) -> (sink: String, path: String) {
+            let path = Sounds.directory + "/" + name
+            let format = "audioconvert ! audio/x-raw,format=S16LE,rate=44100,channels=2"
+            return ("\(format) ! filesink sync=true location=\(path)", path)
+        }
+
+        @Test("A staged sound joins without a sample too many or too few", arguments: Form.allCases, Form.allCases)
+        func joins(first: Form, second: Form) async {
+            let (sink, path) = writer("\(first)-\(second).pcm")
+            let listener = Listener(sink: sink)
+            listener.load(1, bytes(first))
+            listener.stage(2, bytes(second))
+            await listener.started(2)
+            await listener.ended(2)
+            #expect(
+                listener.plot == [.started(LoadNumber(1)), .started(LoadNumber(2)), .ended(LoadNumber(2))])
+            listener.engine.stop()
+            let heard = recorded(path)
+            #expect(heard.count == 2 * Sounds.samples)
+            // The second starts with the first's first samples: a shifted join would not.
+            let seam = (0..<200).map { heard.indices.contains(Sounds.samples + $0) ? heard[Sounds.samples + $0] : 0 }
+            let start = (0..<200).map { Int16((32_000 * sine($0)).rounded()) }
+            let worst = zip(seam, start).map { abs(Int($0) - Int($1)) }.max() ?? .max
+            #expect(worst < (second == .flac ? 2 : 6000))
+        }
+
+        private func sine(_ index: Int) -> Double { Sounds.sine(index) }
+
+        @Test("The switch is told when it is heard, and the position then is the new sound's")
+        func tellsTheSwitch() async throws {
+            let listener = Listener()
+            listener.load(1, Sounds.mp3)
+            listener.stage(2, Sounds.mp3)
+            await listener.started(1)
+            let start = ContinuousClock.now
+            await listener.started(2)
+            let took = ContinuousClock.now - start
+            #expect(abs(took.inSeconds - Double(Sounds.samples) / 44_100) < 0.1)
+            let position = try #require(listener.engine.position())
+            #expect(position.load == LoadNumber(2))
+            #expect(position.position < .milliseconds(100))
+            await listener.listen(for: .milliseconds(200))
+            let later = try #require(listener.engine.position())
+            #expect(abs(later.position.inSeconds - 0.2) < 0.1)
+        }
+
+        @Test("A chain of short sounds, each staged when the one before is heard, loses none")
+        func chain() async {
+            let listener = Listener()
+            listener.load(1, Sounds.mp3)
+            for number in UInt64(1)...3 {
+                await listener.started(number)
+                listener.stage(number + 1, Sounds.mp3)
+            }
+            await listener.started(4)
+            #expect(listener.plot == (1...4).map { .started(LoadNumber($0)) })
+        }
+
+        @Test("What is staged after the hand-over time still follows by itself")
+        func stagedLate() async {
+            let listener = Listener()
+            listener.load(1, Sounds.mp3)
+            await listener.started(1)
+            await listener.listen(for: .milliseconds(1900))
+            listener.stage(2, Sounds.mp3)
+            await listener.started(2)
+            #expect(listener.plot == [.started(LoadNumber(1)), .started(LoadNumber(2))])
+        }
+
+        @Test("A seek after the hand-over stays in the sound that is heard, and the next one still follows")
+        func seekAfterHandOver() async throws {
+            let listener = Listener()
+            listener.load(1, Sounds.mp3)
+            listener.stage(2, Sounds.mp3)
+            await listener.started(1)
+            await listener.listen(for: .milliseconds(1800))
+            listener.engine.seek(to: .seconds(1))
+            let event = await listener.wait("seeked") { if case .seeked = $0 { true } else { false } }
+            guard case .seeked(let load, let actual)? = event else { return }
+            #expect(load == LoadNumber(1))
+            #expect(abs(actual.inSeconds - 1) < 0.06)
+            #expect(listener.engine.position()?.load == LoadNumber(1))
+            await listener.started(2)
+            #expect(listener.plot.filter { $0 == .started(LoadNumber(1)) }.count == 1)
+        }
+
+        @Test("What is unstaged after the hand-over is not heard; the current sound goes to its end")
+        func unstagedAfterHandOver() async {
+            let listener = Listener()
+            listener.load(1, Sounds.mp3)
+            listener.stage(2, Sounds.mp3)
+            await listener.started(1)
+            await listener.listen(for: .milliseconds(1800))
+            listener.engine.unstage()
+            await listener.ended(1)
+            #expect(listener.plot == [.started(LoadNumber(1)), .ended(LoadNumber(1))])
+        }
+
+        @Test("A staged sound that is damaged is refused by its own number, and the current one reaches its end")
+        func damagedFollower() async {
+            let listener = Listener()
+            listener.load(1, Sounds.mp3)
+            listener.stage(2, [UInt8](repeating: 0x55, count: 50_000))
+            await listener.started(1)
+            let failure = await listener.failed(2)
+            #expect(failure?.code == .damagedSound)
+            await listener.ended(1)
+            #expect(listener.plot.filter { if case .failed = $0 { true } else { false } }.count == 1)
+        }
+    }
+}
