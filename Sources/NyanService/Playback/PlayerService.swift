@@ -179,7 +179,7 @@ extension PlayerService {
         transfers.prefer(claim, offset: offset)
     }
 
-    /// While the clock runs: once a second asks the pipeline where it is, every five saves the position.
+    /// While the clock runs: once a second asks the pipeline where it is, every two saves the position.
     private func keepTime() {
         let runs = state.position.runningSince != nil
         guard runs != (ticker != nil) else { return }
@@ -200,6 +200,6 @@ extension PlayerService {
             if let length = state.length, length - position < .seconds(30) { handle(.nearEnd(load)) }
         }
         ticks += 1
-        if ticks.isMultiple(of: 5) { saver.save(machine.saved(at: time.now)) }
+        if ticks.isMultiple(of: 2) { saver.save(machine.saved(at: time.now)) }
     }
 }
