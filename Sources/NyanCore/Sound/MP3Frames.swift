@@ -136,8 +136,8 @@ public struct MP3Frames: Sendable {
         var position = 0
         while position < bytes.count, isEnd || bytes.count - position >= Self.reach {
             let byte = bytes[position]
-            // 0xFF starts a frame; I, T, A and L start the tags.
-            if byte == 0xFF || byte == 0x49 || byte == 0x54 || byte == 0x41 || byte == 0x4C {
+            // 0xFF starts a frame; I, T and A start the tags.
+            if byte == 0xFF || byte == 0x49 || byte == 0x54 || byte == 0x41 {
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
                 if byte == 0xFF {
                     if let frame = MP3Frame(word: rest.word(at: 0)), accepts(frame, rest, isEnd: isEnd) { break }

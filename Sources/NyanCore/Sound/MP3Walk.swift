@@ -10,7 +10,7 @@ public struct MP3Walk: Sendable, Equatable {
     public internal(set) var sampleRate = 0
     /// The Xing, Info or VBRI header, if the stream starts with one.
     public internal(set) var info: MP3InfoHeader?
-    /// Bytes of ID3, APE and Lyrics3 tags.
+    /// Bytes of ID3 and APE tags.
     public internal(set) var tagBytes = 0
     /// Bytes before the first frame that are no tag.
     public internal(set) var leadingBytes = 0
@@ -18,7 +18,7 @@ public struct MP3Walk: Sendable, Equatable {
     public internal(set) var breaks = 0
     /// Bytes passed over at those breaks.
     public internal(set) var brokenBytes = 0
-    /// Bytes after the last frame that are no tag.
+    /// Bytes after the last frame that are no tag, such as Lyrics3.
     public internal(set) var trailingBytes = 0
     /// Bytes there are of a last frame that is not whole.
     public internal(set) var truncatedFrame = 0

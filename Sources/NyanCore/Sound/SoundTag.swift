@@ -7,7 +7,6 @@ enum SoundTag {
         case (0x49, 0x44, 0x33): return id3v2(bytes)
         case (0x54, 0x41, 0x47): return 128
         case (0x41, 0x50, 0x45): return ape(bytes)
-        case (0x4C, 0x59, 0x52): return lyrics(bytes)
         default: return nil
         }
     }
@@ -27,18 +26,6 @@ enum SoundTag {
         let size = Int(UInt32(bytes.word(at: 12)).byteSwapped)
         let isHeader = bytes.word(at: 20).byteSwapped & (1 << 29) != 0
         return isHeader ? size + 32 : 32
-    }
-
-    /// Lyrics3: from `LYRICSBEGIN` to `LYRICSEND` or `LYRICS200`; only what is in sight is looked at.
-    private static func lyrics(_ bytes: UnsafeRawBufferPointer) -> Int? {
-        guard bytes.count >= 11, bytes[0..<11].elementsEqual("LYRICSBEGIN".utf8) else { return nil }
-        var index = 11
-        while index + 9 <= bytes.count {
-            let word = bytes[index..<index + 9]
-            if word.elementsEqual("LYRICSEND".utf8) || word.elementsEqual("LYRICS200".utf8) { return index + 9 }
-            index += 1
-        }
-        return bytes.count
     }
 }
 

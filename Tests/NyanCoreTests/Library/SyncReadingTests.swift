@@ -81,6 +81,35 @@ private struct MovingProfile {
         #expect(plan.removed.isEmpty && !plan.changesAnything)
     }
 
+    @Test("Two passes that miss different tracks agree on nothing") func keepsMissedInTurn() throws {
+        var profile = MovingProfile(list: [])
+        let lists: [[Int64]] = [[1, 2, 4], [1, 2, 3], [1, 2, 3, 4]]
+        let plan = try plan(
+            read(stored: [1, 2, 3, 4], &profile) { $0.list = lists[min($0.requests, 2)] })
+        #expect(plan.removed.isEmpty && profile.requests == 3)
+    }
+
+    @Test("A change that leaves the count as it was is noticed by the first row") func noticesFirstRow() throws {
+        var profile = MovingProfile(list: Array(1...450))
+        let plan = try plan(
+            read(stored: [], &profile) { profile in
+                guard profile.requests == 1 else { return }
+                profile.list.remove(at: 300)
+                profile.list.insert(900, at: 0)
+            })
+        #expect(plan.tracks.map(\.id) == ids(profile.list))
+    }
+
+    @Test("A count that changes on the way and comes back is noticed") func noticesCount() throws {
+        var profile = MovingProfile(list: Array(1...450))
+        let plan = try plan(
+            read(stored: [], &profile) { profile in
+                if profile.requests == 1 { profile.list.removeFirst() }
+                if profile.requests == 2 { profile.list.insert(1, at: 0) }
+            })
+        #expect(plan.tracks.map(\.id) == ids(1...450))
+    }
+
     @Test("A new order and a new description are changes, a new cover address is none") func compares() throws {
         var profile = MovingProfile(list: [2, 1])
         #expect(try plan(read(stored: [1, 2], &profile)).changesAnything)
