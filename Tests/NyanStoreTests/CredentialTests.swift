@@ -49,11 +49,13 @@ struct CredentialFileTests {
     @Test("is never followed through a link")
     func link() async throws {
         mkdir(folder("data"), 0o700)
-        try Disk.write(folder("foreign"), Array("foreign".utf8))
+        let foreign = StoredCredential.bytes(of: credential)
+        try Disk.write(folder("foreign"), foreign)
         symlink(folder("foreign"), path)
         #expect(await failure { _ = try await CredentialFile(path: path).load() }?.code == .fileAccess)
         try await CredentialFile(path: path).save(credential)
-        #expect(Disk.bytes(folder("foreign")) == Array("foreign".utf8))
+        #expect(Disk.bytes(folder("foreign")) == foreign)
+        #expect(Disk.mode(path) == 0o600)
         #expect(try await CredentialFile(path: path).load() == credential)
     }
 

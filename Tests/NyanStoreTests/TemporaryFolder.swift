@@ -10,6 +10,8 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init(in parent: String = "/tmp") {
+        // As in the daemon: modes must not hang on a generous umask.
+        umask(0o077)
         var template = Array("\(parent)/nyan-store-XXXXXX".utf8CString)
         path = mkdtemp(&template).map { String(cString: $0) } ?? parent
     }
