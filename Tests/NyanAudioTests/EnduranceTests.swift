@@ -103,26 +103,11 @@ extension AudioTests {
             }
             // Dispatch lets go of spare threads after some seconds, each waking once more.
             await listener.listen(for: .seconds(1))
-            if state == "stopped" { for entry in perThread() { print("T0", entry) } }
             let before = wakeups()
             await listener.listen(for: .seconds(2))
             let woken = wakeups() - before
-            if state == "stopped" { for entry in perThread() { print("T1", entry) } }
             print("FIGURE \(state): \(woken) wakeups in 2 s, RSS \(status("VmRSS")) kB, threads \(status("Threads"))")
             #expect(woken < 12)
         }
     }
-}
-nonisolated func perThread() -> [String] {
-    guard let directory = opendir("/proc/self/task") else { return [] }
-    defer { closedir(directory) }
-    var all: [String] = []
-    while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        let text = String(decoding: contents(of: "/proc/self/task/\(name)/status"), as: UTF8.self)
-        all.append(text.split(separator: "\n").filter { $0.hasPrefix("Name") || $0.hasPrefix("vol") }.joined(separator: " "))
-    }
-    return all
 }
