@@ -9,9 +9,16 @@ final class Listener {
     let engine: GstEngine
     private(set) var events: [EngineEvent] = []
     private(set) var wants: [Int64] = []
-    private var waiters: [(matches: (EngineEvent) -> Bool, wake: CheckedContinuation<EngineEvent?, Never>, id: Int)] =
-        []
+    private var waiters: [Waiter] = []
     private var nextWaiter = 0
+
+    private struct Waiter {
+        var id: Int
+        var matches: (EngineEvent) -> Bool
+        var wake: CheckedContinuation<EngineEvent?, Never>
+        /// Cancelled when the event comes: a timer left over would wake a test that counts wakeups.
+        var limit: any DispatchSourceTimer
+    }
 
     init(sink: String = "fakesink sync=true", volume: Double = 1) {
         // What GLib calls critical is a mistake of ours.
@@ -25,7 +32,10 @@ final class Listener {
         events.append(event)
         let woken = waiters.filter { $0.matches(event) }
         waiters.removeAll { $0.matches(event) }
-        for waiter in woken { waiter.wake.resume(returning: event) }
+        for waiter in woken {
+            waiter.limit.cancel()
+            waiter.wake.resume(returning: event)
+        }
     }
 
     /// The next event that matches, or one already told since `after` events were; fails the test when none comes.
@@ -38,10 +48,11 @@ final class Listener {
         let event = await withCheckedContinuation { wake in
             nextWaiter += 1
             let id = nextWaiter
-            waiters.append((matches, wake, id))
-            DispatchQueue.main.asyncAfter(deadline: .now() + limit.inSeconds) { [weak self] in
-                MainActor.assumeIsolated { self?.giveUp(id) }
-            }
+            let timer = DispatchSource.makeTimerSource(queue: .main)
+            timer.schedule(deadline: .now() + limit.inSeconds)
+            timer.setEventHandler { [weak self] in self?.giveUp(id) }
+            timer.activate()
+            waiters.append(Waiter(id: id, matches: matches, wake: wake, limit: timer))
         }
         if event == nil { Issue.record("no \(what) within \(limit); told: \(events)", sourceLocation: location) }
         return event
@@ -49,7 +60,9 @@ final class Listener {
 
     private func giveUp(_ id: Int) {
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
-        waiters.remove(at: index).wake.resume(returning: nil)
+        let waiter = waiters.remove(at: index)
+        waiter.limit.cancel()
+        waiter.wake.resume(returning: nil)
     }
 
     /// Events without lengths, which come when they come.

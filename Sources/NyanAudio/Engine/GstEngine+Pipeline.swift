@@ -43,6 +43,7 @@ extension GstEngine {
     private func startSounding() {
         guard let pipeline, var now = current else { return }
         watchdog.cancel()
+        now.feed.settle()
         now.phase = .sounding
         if now.startAt > .zero { pipeline.run(wantsPlaying) }
         now.setClock(pipeline.position() ?? now.startAt, running: wantsPlaying)
@@ -123,6 +124,7 @@ extension GstEngine {
         joinedGroup = nil
         guard let following, let feed = pipeline?.desk.switchOver() else { return }
         var next = Current(following.load, following.sound, feed, startAt: .zero)
+        feed.settle()
         next.phase = .sounding
         next.isTold = true
         next.group = group

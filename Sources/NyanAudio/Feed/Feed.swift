@@ -36,7 +36,6 @@ nonisolated final class Feed: Sendable {
     /// The pipeline knows the size already.
     private let isSizeTold = Atomic(false)
 
-    private static let block = 64 << 10
     /// Pumps for sources that have grown, away from whoever made them grow.
     private static let queue = DispatchQueue(label: "nyand.feed")
     private static let made = Atomic<UInt64>(0)
@@ -69,18 +68,30 @@ nonisolated final class Feed: Sendable {
         callbacks.seek_data = feedSeekData
         let keep = Unmanaged.passRetained(self).toOpaque()
         gst_app_src_set_callbacks(appsrc.appSource, &callbacks, keep, releaseContext)
+        guard let pad = gst_element_get_static_pad(appsrc.element, "src") else { return }
+        let more = Unmanaged.passRetained(self).toOpaque()
+        gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, feedEvent, more, releaseContext)
+        gst_object_unref(pad)
     }
 
     /// Ends all work; what the pipeline still asks is not answered.
     func close() {
-        let (old, observation) = state.withLock { state in
-            defer { state = FeedState(isClosed: true) }
-            return (state.appsrc, state.observation)
-        }
+        let (old, observation) = state.withLock { $0.close() }
         isWaiting.store(false, ordering: .releasing)
         // Dropped here, outside the lock: both may call back.
         _ = (old, observation)
     }
+
+    /// Waits until the streaming thread has left this sound's type finding, at most `limit`. GStreamer 1.22 deadlocks
+    /// when urisourcebin is stopped in there: typefind's handler wants the lock that the state change holds. It is a
+    /// matter of a millisecond or two, as all the bytes it works on were handed out already.
+    func quiesce(limit: Duration) {
+        guard let semaphore = state.withLock({ $0.quietness() }) else { return }
+        _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(limit.nanoseconds)))
+    }
+
+    /// Samples of this sound were heard.
+    func settle() { state.withLock { $0.settle() } }
 
     /// Asks for a `refilled` report as soon as `bytes` more are there than were handed out by now, or the end is.
     func hold(bytes: Int64) {
@@ -89,9 +100,14 @@ nonisolated final class Feed: Sendable {
     }
 
     fileprivate func needData() {
-        state.withLock { $0.isAsked = true }
+        state.withLock {
+            $0.isAsked = true
+            $0.returned(atEnd: false)
+        }
         pump()
     }
+
+    fileprivate func reachedEnd() { state.withLock { $0.returned(atEnd: true) } }
 
     fileprivate func seekData(_ offset: Int64) {
         isWaiting.store(false, ordering: .releasing)
@@ -139,12 +155,13 @@ nonisolated final class Feed: Sendable {
         // Before reading, or a change between the read and the mark would be missed.
         isWaiting.store(true, ordering: .sequentiallyConsistent)
         guard state.mayPass(source) else { return state.hunger(source) }
-        guard let buffer = gst_buffer_new_allocate(nil, UInt(Self.block), nil) else { return .unreadable }
+        guard let buffer = gst_buffer_new_allocate(nil, UInt(state.block), nil) else { return .unreadable }
         var map = GstMapInfo()
         gst_buffer_map(buffer, &map, GST_MAP_WRITE)
         let room = UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size))
         let read = source.read(at: state.offset, into: room)
         let isText = state.offset == 0 && read != .notYet && looksLikeText(room)
+        let head = state.offset == 0 ? Array(room.prefix(10)) : []
         gst_buffer_unmap(buffer, &map)
         if read == .notYet {
             gst_buffer_unref(buffer)
@@ -157,8 +174,7 @@ nonisolated final class Feed: Sendable {
             return isText ? .notSound : state.finish(read, appsrc)
         }
         gst_buffer_resize(buffer, 0, count)
-        state.offset += Int64(count)
-        gst_app_src_push_buffer(appsrc.appSource, buffer)
+        state.push(buffer, count, head: head, into: appsrc)
         return nil
     }
 
@@ -174,6 +190,18 @@ nonisolated private func feedNeedData(
 ) {
     guard let context else { return }
     Unmanaged<Feed>.fromOpaque(context).takeUnretainedValue().needData()
+}
+
+/// The source found its end by itself, from the size: nothing is asked any more.
+nonisolated private func feedEvent(
+    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
+    _ context: UnsafeMutableRawPointer?
+) -> GstPadProbeReturn {
+    guard let context, let event = gst_pad_probe_info_get_event(info) else { return GST_PAD_PROBE_OK }
+    if cgst_event_type(event) == GST_EVENT_EOS {
+        Unmanaged<Feed>.fromOpaque(context).takeUnretainedValue().reachedEnd()
+    }
+    return GST_PAD_PROBE_OK
 }
 
 nonisolated private func feedSeekData(

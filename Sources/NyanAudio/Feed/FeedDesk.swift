@@ -16,13 +16,15 @@ nonisolated final class FeedDesk: Sendable {
     /// The feed the pipeline has already been told to play next, until its first sample is heard.
     var handedOver: Feed? { state.withLock { $0.handedOver } }
 
-    /// Makes `feed` the only one; the others are closed.
+    /// Makes `feed` the only one; the others are closed, and their threads are where the pipeline may be stopped.
     func start(_ feed: Feed?) {
         let closed = state.withLock { state in
             defer { state = State(open: feed.map { [$0.uri: $0] } ?? [:]) }
             return Array(state.open.values) + [state.staged].compactMap(\.self)
         }
-        for old in closed where old !== feed { old.close() }
+        let old = closed.filter { $0 !== feed }
+        for one in old { one.close() }
+        for one in old { one.quiesce(limit: .milliseconds(100)) }
     }
 
     func stage(_ feed: Feed?) {

@@ -59,10 +59,16 @@ nonisolated enum MP3Length {
     /// The offset after an ID3v2 tag; nil while it cannot be told.
     private static func soundStart(_ reader: ByteWindow) -> Int64? {
         guard let head = reader.bytes(at: 0, 10) else { return nil }
-        guard head.prefix(3).elementsEqual("ID3".utf8) else { return 0 }
+        return tagSize(head)
+    }
+
+    /// The size of the ID3v2 tag that begins with these ten bytes; zero if none does.
+    static func tagSize(_ head: some Collection<UInt8>) -> Int64 {
+        guard head.count == 10, head.prefix(3).elementsEqual("ID3".utf8) else { return 0 }
         let size = head.dropFirst(6).reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7F) }
         // Bit 4 of the flags: a footer of ten bytes follows.
-        return 10 + size + (head[head.startIndex + 5] & 0x10 != 0 ? 10 : 0)
+        let hasFooter = head.dropFirst(5).first.map { $0 & 0x10 != 0 } ?? false
+        return 10 + size + (hasFooter ? 10 : 0)
     }
 
     private static func header(in body: ArraySlice<UInt8>, _ frame: MP3Frame) -> Header? {
