@@ -174,7 +174,8 @@ struct DirectTests {
 
     @Test("Silence and a trickle are given up", arguments: ["silent", "mute", "drip"])
     func silence(mode: String) async throws {
-        let limits = CurlSession.Limits(silence: .seconds(1), leastBytesPerSecond: 64)
+        // Without a least speed libcurl itself does not look: only the session's own watch ends a silence.
+        let limits = CurlSession.Limits(silence: .seconds(1), leastBytesPerSecond: mode == "drip" ? 64 : 0)
         let session = CurlSession(limits: limits)
         let start = ContinuousClock.now
         // A call with a time limit of its own beside it must not put the watch to sleep.
@@ -200,6 +201,20 @@ struct DirectTests {
         let copy = MemoryCopy { $0.room = 100_000 }
         let attempt = await attempt(server.location("good/\(Self.size)"), into: copy)
         #expect(attempt.failure?.code == .diskFull)
+    }
+
+    @Test("What is noted is told every tenth of a second, not at once")
+    func pace() async {
+        var waiting: CheckedContinuation<Void, Never>?
+        let pacer = ProgressPacer { waiting?.resume() }
+        let start = ContinuousClock.now
+        for _ in 0..<4 {
+            await withCheckedContinuation { continuation in
+                waiting = continuation
+                for _ in 0..<50 { pacer.note() }
+            }
+        }
+        #expect(ContinuousClock.now - start > .milliseconds(290))
     }
 
     @Test("Progress is told at most ten times a second, always rising, the whole at the end")

@@ -42,6 +42,7 @@ struct HTTPTests {
     func gzip() async throws {
         let answer = try await session.send(HTTPRequest(.get, url: server.url("packed")))
         #expect(answer.body.count == 30000)
+        #expect(answer.headers["content-encoding"] == "gzip")
         await #expect(throws: Failure(.badAnswer, "127.0.0.1 answered more than expected.")) {
             try await session.send(HTTPRequest(.get, url: server.url("packed"), maxBytes: 20000))
         }

@@ -3,7 +3,20 @@ import NyanCore
 
 /// One of libcurl's easy handles with the options of a request; used again and again through the session's pool.
 final class EasyHandle {
-    static let bufferSize = 128 << 10
+    /// Reads in one turn of libcurl 7.88 while its socket has more, whatever the speed limit says.
+    private static let readsInATurn = 100
+
+    /// Bytes of one read. A turn then keeps the main actor for a few milliseconds at most, and lets a limited transfer
+    /// run ahead by half a second's worth.
+    private static func bufferSize(speedLimit: Int?) -> Int {
+        guard let speedLimit else { return 32 << 10 }
+        return min(max(speedLimit / (2 * readsInATurn), 1 << 10), 16 << 10)
+    }
+
+    /// How long a limited transfer may have to rest after a turn that ran ahead.
+    static func longestRest(speedLimit: Int) -> Duration {
+        .milliseconds(1000 * readsInATurn * bufferSize(speedLimit: speedLimit) / max(1, speedLimit))
+    }
 
     let raw: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -35,7 +48,7 @@ final class EasyHandle {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
-        set(CURLOPT_BUFFERSIZE, Self.bufferSize)
+        set(CURLOPT_BUFFERSIZE, Self.bufferSize(speedLimit: request.speedLimit))
         if let proxy, !proxy.isEmpty { set(CURLOPT_PROXY, proxy) }
         if request.acceptsGzip { set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         if let timeout = request.timeout {
@@ -49,7 +62,8 @@ final class EasyHandle {
         setHeaders(request.headers)
     }
 
-    /// Takes effect at once, also in the middle of a transfer.
+    /// Takes effect at the next turn, also in the middle of a transfer; a new limit should come with a new request, or the
+    /// buffer is too large for it.
     func limit(bytesPerSecond: Int?) {
         nyan_easy_set_offset(raw, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(bytesPerSecond ?? 0))
     }

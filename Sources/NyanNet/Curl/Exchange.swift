@@ -105,18 +105,13 @@ final class Exchange {
     /// libcurl's own speed limit notices silence too, but averages over five seconds first.
     func patience(_ limits: CurlSession.Limits) -> Duration? {
         guard request.timeout == nil else { return nil }
-        // A limited transfer rests for as long as the last buffer is worth.
-        let rest = speedLimit.map { Duration.milliseconds(1000 * EasyHandle.bufferSize / max(1, $0)) } ?? .zero
+        let rest = request.speedLimit.map { EasyHandle.longestRest(speedLimit: $0) } ?? .zero
         return limits.silence + rest - Self.elapsed(since: lastSign)
     }
 
-    /// Takes effect at once. Bytes a second; nil = no limit.
-    var speedLimit: Int? {
-        get { request.speedLimit }
-        set {
-            request.speedLimit = newValue
-            easy.limit(bytesPerSecond: newValue)
-        }
+    func liftLimit() {
+        request.speedLimit = nil
+        easy.limit(bytesPerSecond: nil)
     }
 
     var host: String { WebAddress(request.url.revealed)?.host ?? "the server" }

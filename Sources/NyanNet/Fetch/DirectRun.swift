@@ -28,7 +28,6 @@ final class DirectRun {
 
     // The request going on.
     private var exchange: Exchange?
-    private var wasLimited = false
     private var asked = RangeAnswer.Asked()
     private var promise: (total: Int64?, validator: Validator, anew: Bool) = (nil, Validator(), false)
     /// Where the next body byte belongs; nil until the copy has been begun with this answer.
@@ -77,17 +76,17 @@ final class DirectRun {
         next()
     }
 
+    /// libcurl keeps its buffer and its memory of past bytes for a whole request, so another limit means another
+    /// request; without ranges the one going on keeps its limit unless it is lifted.
     func limitChanged() {
         guard let exchange else { return }
-        // libcurl averages from where it was last limited: a transfer that ran free since then would be stopped for as
-        // long as those bytes are worth. A new request has no past.
-        if wasLimited, transfer.speedLimit != nil, rangesWork, position != nil, verdict == nil {
+        if rangesWork, verdict == nil {
             exchange.cancel()
             self.exchange = nil
-            return next()
+            next()
+        } else if transfer.speedLimit == nil {
+            exchange.liftLimit()
         }
-        wasLimited = wasLimited || transfer.speedLimit != nil
-        exchange.speedLimit = transfer.speedLimit
     }
 
     func cancel() {
@@ -100,7 +99,6 @@ final class DirectRun {
         gathered = []
         isPlaylist = false
         verdict = nil
-        wasLimited = transfer.speedLimit != nil
         exchange = transfer.start(
             url, headers: headers, speedLimit: transfer.speedLimit, onHead: { [self] in judge($0) },
             onBody: { [self] in take($0) }, onEnd: { [self] in ended($0) })
