@@ -56,7 +56,9 @@ enum Followed: Sendable {
             case .status: try hear(NyandInterfaces.player, "StatusChanged") { StatusReport($0).map(Followed.status) }
             case .downloads:
                 try hear(NyandInterfaces.downloads, "Changed") { DownloadCoding.reports($0).map(Followed.changed) }
-                try hear(NyandInterfaces.downloads, "Removed") { ($0.strings?.compactMap { TrackID($0) }).map(Followed.removed) }
+                try hear(NyandInterfaces.downloads, "Removed") {
+                    ($0.strings?.compactMap { TrackID($0) }).map(Followed.removed)
+                }
             }
             ask(autoStart: true)
             subscriptions.append(
@@ -72,7 +74,9 @@ enum Followed: Sendable {
         let rule = MatchRule(sender: Names.nyand, path: Names.nyandPath, interface: interface.name, member: member)
         subscriptions.append(
             try daemon.client.connection.subscribe(rule) { [weak self] message in
-                guard let self, isCurrent, let value = try? message.values().first, let event = read(value) else { return }
+                guard let self, isCurrent, let value = try? message.values().first, let event = read(value) else {
+                    return
+                }
                 yield(event)
             })
     }

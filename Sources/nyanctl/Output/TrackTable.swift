@@ -58,7 +58,9 @@ enum TrackTable {
     /// `↓` kept on disk, `✗` cannot be had now.
     private static func marks(_ listed: ListedTrack) -> String {
         if listed.copyPath != nil { return "↓" }
-        if !listed.track.isAvailable { return "✗ " + Terminal.printable(listed.track.unavailableReason ?? "unavailable") }
+        if !listed.track.isAvailable {
+            return "✗ " + Terminal.printable(listed.track.unavailableReason ?? "unavailable")
+        }
         return ""
     }
 
