@@ -99,7 +99,10 @@ public final class PlayerService {
         let after = machine.state
         if after != before || !jumps.isEmpty { hub.changed(.playback) }
         if after.entries != before.entries || after.current != before.current { hub.changed(.queue) }
-        if let problem = after.problem, problem != before.problem {
+        // One line per trouble: the same kind about the same track is still the same.
+        if let problem = after.problem,
+            problem.code != before.problem?.code || problem.subject != before.problem?.subject
+        {
             let subject = problem.subject.map { "\($0): " } ?? ""
             log.warning(subject + problem.message)
         }
