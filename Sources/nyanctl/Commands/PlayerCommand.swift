@@ -10,6 +10,7 @@ import NyanWire
         let daemon = try Daemon(invocation)
         // Says at once what is wrong where there is no daemon, and starts it where that is possible.
         _ = try daemon.ask { client throws(ClientFailure) in try client.status() }
-        try Loop.run(daemon, asJSON: false) { () throws(Ending) in try await LivePlayer(daemon).run() }
+        let player = LivePlayer(daemon)
+        try Loop.run(daemon, asJSON: false) { () throws(Ending) in try await player.run() }
     }
 }
