@@ -20,8 +20,8 @@ enum TrackTable {
         Terminal.show(text)
     }
 
-    /// The rows: `  3  Artist – Title     3:34  ↓`, the current one with `>` in front.
-    /// - Parameter columns: the most a row may take; nil = as wide as it likes.
+    /// The rows: `  3  Artist – Title     3:34  ↓`, the current one with `>` in front. `columns` is the most a row may
+    /// take; nil = as wide as it likes.
     static func lines(_ tracks: [ListedTrack], columns: Int?, current: Int? = nil) -> [String] {
         let digits = "\(tracks.count)".count
         let names = tracks.map { name($0.track) }

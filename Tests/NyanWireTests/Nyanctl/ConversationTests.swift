@@ -99,6 +99,20 @@ struct ConversationTests {
         }
     }
 
+    @Test("A listing written straight into the answer is the one made of values")
+    func written() async throws {
+        let desk = try Desk()
+        let daemon = try desk.daemon()
+        daemon.answers("Library.Music", TrackCoding.list(sampleTracks))
+        let byValues = try await desk.ctl("music", "--json")
+        daemon.replies["Library.Music"] = { _, _ in
+            .written { writer throws(BusError) in try TrackCoding.write(sampleTracks, to: &writer) }
+        }
+        let written = try await desk.ctl("music", "--json")
+        #expect(byValues.status == 0 && written.status == 0)
+        #expect(written.output == byValues.output && written.output.contains("Группа крови 🩸"))
+    }
+
     @Test("The queue's JSON has positions and the current one")
     func queue() async throws {
         let desk = try Desk()
