@@ -3,6 +3,7 @@ internal import NyanCore
 /// What the pipeline says, turned into events.
 extension GstEngine {
     func heard(_ event: PipelineEvent) {
+        print("DBG", monotonicNow(), event)
         guard let now = current, now.phase != .over else { return }
         switch event {
         case .prerolled: prerolled()

@@ -112,6 +112,7 @@ extension GstEngine {
 
     /// Ends the current load with a failure, once.
     func fail(_ failure: Failure) {
+        print("DBG fail", failure, current as Any, pipeline?.output?.tap.edge as Any)
         guard var now = current, now.phase != .over else { return }
         now.setClock(now.nextSeek ?? now.clock.value(at: monotonicNow(), length: now.length), running: false)
         now.phase = .over
