@@ -38,6 +38,9 @@ extension AudioTests {
             #expect(abs(Double(tail) / 32_000 - 0.1) < 0.01)
         }
 
+        @Test("Nothing that an MP3 needs is missing here")
+        func completeInstallation() { #expect(GstRuntime.missingElements().isEmpty) }
+
         @Test("A sink description that is no good fails with words about it")
         func badDescription() async {
             let listener = Listener(sink: "nosuchsink")

@@ -49,13 +49,15 @@ extension GstEngine {
 
     /// What the sink's threads tell, brought to the main actor.
     private var reports: Output.Reports {
-        Output.Reports(
+        let desk = pipeline?.desk
+        return Output.Reports(
             volume: { [weak self] volume, generation in
                 DispatchQueue.main.async {
                     MainActor.assumeIsolated { self?.adoptVolume(volume, generation: generation) }
                 }
             },
-            firstSample: { [weak self] in
+            firstSample: { [weak self, desk] in
+                desk?.settleCurrent()
                 DispatchQueue.main.async { MainActor.assumeIsolated { self?.firstSampleCame() } }
             })
     }
@@ -83,6 +85,7 @@ extension GstEngine {
         pipeline.output?.volume.apply()
         pipeline.output?.tap.expectFirst()
         pipeline.run(wantsPlaying && next.startAt == .zero)
+        next.feed.open()
         watchdog.cancel()
         if next.sound.bytes.isComplete { guardStart() }
     }
@@ -112,7 +115,6 @@ extension GstEngine {
 
     /// Ends the current load with a failure, once.
     func fail(_ failure: Failure) {
-        print("DBG fail", failure, current as Any, pipeline?.output?.tap.edge as Any)
         guard var now = current, now.phase != .over else { return }
         now.setClock(now.nextSeek ?? now.clock.value(at: monotonicNow(), length: now.length), running: false)
         now.phase = .over
