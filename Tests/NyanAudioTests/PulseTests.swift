@@ -17,6 +17,7 @@ extension AudioTests {
             listener.load(1, Sounds.flac)
             listener.stage(2, Sounds.flac48)
             await listener.started(2)
+            await listener.listen(for: .milliseconds(300))
             listener.engine.seek(to: .seconds(1))
             await listener.wait("seeked") { if case .seeked = $0 { true } else { false } }
             listener.load(3, Sounds.flac)

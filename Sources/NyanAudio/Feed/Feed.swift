@@ -146,7 +146,9 @@ nonisolated final class Feed: Sendable {
     private func pump() {
         let reports = state.withLock { state -> [FeedReport] in
             var reports: [FeedReport] = []
-            if state.isAsked, state.isOpen, let appsrc = state.appsrc, let told = push(&state, into: appsrc) { reports.append(told) }
+            if state.isAsked, state.isOpen, let appsrc = state.appsrc, let told = push(&state, into: appsrc) {
+                reports.append(told)
+            }
             if state.isRefilled(from: source) {
                 state.refill = nil
                 reports.append(.refilled)
