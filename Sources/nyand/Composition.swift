@@ -36,7 +36,7 @@ final class Composition {
         if let notice = store.notice { log.error(notice.message) }
         let playback = PlaybackDatabase(path: places.playbackFile)
         let copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
-        let credentials = CredentialChoice(Self.place(settings.accountStore), file: places.credentialsFile)
+        let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
         connectivity = Connectivity(hub: hub)
         account = AccountService(
             source: source, credentials: credentials, library: store, profiles: settings.profiles.mapValues(\.client),
@@ -51,7 +51,7 @@ final class Composition {
             source: source, fetcher: CurlFetcher(session: session), copies: copies, connectivity: connectivity,
             described: { described.take($0) })
         let finisher = MusicFolder(
-            directory: settings.downloadsDirectory.map(places.expanded) ?? places.musicDirectory,
+            directory: settings.downloadsDirectory.map { places.expanded($0) } ?? places.musicDirectory,
             copies: copies)
         downloads = DownloadService(
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
@@ -69,14 +69,6 @@ final class Composition {
     /// Lets the transfers, which are built first, tell the player and the library, which are built after them.
     private final class Described {
         var take: (Track) -> Void = { _ in }
-    }
-
-    private static func place(_ store: Settings.AccountStore) -> CredentialPlace {
-        switch store {
-        case .auto: .auto
-        case .keyring: .keyring
-        case .file: .file
-        }
     }
 
     /// The state of the last run; unreadable state was set aside and is told once.

@@ -61,6 +61,11 @@ public struct Places: Sendable, Equatable {
     public var streamFolder: String { "\(cache)/copies" }
     public var coverFolder: String { "\(cache)/covers" }
 
+    /// A path of the settings: `~/` stands for the home directory.
+    public func expanded(_ path: String) -> String {
+        path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
+    }
+
     /// Default of `downloads.directory`: `Nyan Tunes` in the music folder of `user-dirs.dirs`, else in `~/Music`.
     public var musicDirectory: String {
         let text = (try? WholeFile.read("\(configHome)/user-dirs.dirs")).map { String(decoding: $0, as: UTF8.self) }
