@@ -20,6 +20,14 @@ static inline const SecretSchema *nyan_secret_schema(void) {
     return &schema;
 }
 
+// Losing the session bus is the daemon's own matter: GLib would otherwise end the process by itself. The connection is
+// shared and goes with its last user, so this is said before each piece of work. NULL and an error without a bus.
+static inline GDBusConnection *nyan_secret_bus(GCancellable *cancellable, GError **error) {
+    GDBusConnection *bus = g_bus_get_sync(G_BUS_TYPE_SESSION, cancellable, error);
+    if (bus) g_dbus_connection_set_exit_on_close(bus, FALSE);
+    return bus;
+}
+
 // The items of our schema, as a list of SecretItem to be freed with unreferenced items.
 static inline GList *nyan_secret_items(GCancellable *cancellable, GError **error) {
     GHashTable *attributes = secret_attributes_build(nyan_secret_schema(), "kind", "account", NULL);

@@ -1,3 +1,4 @@
+import Glibc
 import NyanDBus
 import NyanTestKit
 import NyanWire
@@ -104,7 +105,8 @@ extension House {
     func property(_ name: String) async throws -> BusValue {
         let reply = try await connection.call(
             destination: Names.mpris, path: Names.mprisPath, interface: "org.freedesktop.DBus.Properties",
-            member: "Get", .values([.string(PlayerInterface.name), .string(name)]))
+            member: "Get",
+            args: [.string(PlayerInterface.name), .string(name)])
         return try #require(reply.first)
     }
 }

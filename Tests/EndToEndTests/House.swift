@@ -17,7 +17,7 @@ final class House {
     var environment: [String: String]
 
     static let programs = String(
-        Self.executable[..<(Self.executable.lastIndex(of: "/") ?? Self.executable.endIndex)])
+        House.executable[..<(House.executable.lastIndex(of: "/") ?? House.executable.endIndex)])
     private static let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     private static let lookAlike = {
         let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")

@@ -103,43 +103,6 @@ extension BusTests {
             #expect(numbers == Array(0..<1000))
         }
 
-        @Test("A blocking call answers without being attached, with the same errors")
-        func blocking() throws {
-            let bus = try PrivateBus()
-            let client = try Connection.open(.address(bus.address))
-            let names = try client.callBlocking(
-                destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-                member: "ListNames")
-            #expect(names[0].strings?.contains(client.uniqueName) == true)
-            #expect(try client.processIDBlocking(of: client.uniqueName) == getpid())
-            #expect(!client.isAttached)
-            let other = try Connection.open(.address(bus.address))
-            var kinds: [BusError.Kind] = []
-            for (name, path) in [("test.nobody", "/"), (other.uniqueName, "/x")] as [(String, ObjectPath)] {
-                do throws(BusError) {
-                    _ = try client.callBlocking(
-                        destination: name, path: path, interface: "a.b", member: "C", timeout: .milliseconds(100))
-                } catch {
-                    kinds.append(error.kind)
-                }
-            }
-            #expect(kinds == [.noOwner, .timedOut])
-        }
-
-        @Test("A call that is not attached fails instead of waiting for ever")
-        func notAttached() async throws {
-            let bus = try PrivateBus()
-            let client = try Connection.open(.address(bus.address))
-            let outcome = await kind { () throws(BusError) in _ = try await client.owner(of: "org.freedesktop.DBus") }
-            #expect(outcome == .other)
-        }
-
-        @Test("No bus is an error", arguments: ["unix:path=/nonexistent/bus", "nonsense", "", "unix:path=/a\0b"])
-        func noBus(address: String) {
-            #expect(throws: BusError.self) { try Connection.open(.address(address)) }
-            do throws(BusError) { _ = try Connection.open(.address(address)) } catch { #expect(error.kind == .noBus) }
-        }
-
         @Test("The bus dies: calls under way fail, streams end, onDisconnect comes once, and the process lives")
         func busDies() async throws {
             let peers = try TwoPeers()

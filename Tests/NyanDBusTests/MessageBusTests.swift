@@ -146,6 +146,24 @@ extension BusTests {
             #expect(close(ends[0]) == 0)
         }
 
+        @Test("A descriptor closes with the last reference to its owner, and not when it was taken")
+        func descriptorLife() throws {
+            var ends: [Int32] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            defer { close(ends[0]) }
+            _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+            var byte: UInt8 = 0
+            var owner = OwnedFD(duplicating: ends[1])
+            #expect(OwnedFD(owning: ends[1]).take() == ends[1])
+            close(ends[1])
+            // Nothing to read yet, but a writer is there; then the end of the file.
+            #expect(read(ends[0], &byte, 1) == -1)
+            #expect(owner != nil)
+            owner = nil
+            #expect(read(ends[0], &byte, 1) == 0)
+            #expect(OwnedFD(duplicating: -1) == nil)
+        }
+
         @Test("A descriptor that was given away is refused")
         func spentDescriptor() async throws {
             let peers = try Self.echo()

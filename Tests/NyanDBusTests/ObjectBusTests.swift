@@ -34,9 +34,10 @@ extension BusTests {
 
         @Test("A method gets its arguments and its answer goes back", arguments: [true, false])
         func answers(later: Bool) async throws {
+            let caller = peers.client.uniqueName
             handler.onCall = { member, arguments, context in
                 let answer: [BusValue] = [.bool(arguments == [.string("x"), .double(0.5)] && member == "Tune")]
-                #expect(context.sender == self.peers.client.uniqueName)
+                #expect(context.sender == caller)
                 #expect(context.wantsReply)
                 return later
                     ? .later { () throws(BusError) in

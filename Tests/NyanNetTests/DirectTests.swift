@@ -58,6 +58,15 @@ struct DirectTests {
         #expect(copy.bytes == sound)
     }
 
+    @Test("A server that sends everything again has only the missing part written")
+    func sentAgain() async throws {
+        let copy = MemoryCopy()
+        for _ in 0..<2 { _ = await attempt(server.location("unranged/\(Self.size)"), into: copy) }
+        #expect(copy.bytes == sound)
+        #expect(copy.look { $0.written } == 300_000)
+        #expect(copy.look { $0.resets } == 0)
+    }
+
     @Test("A date is proof where the tag is weak")
     func weakTag() async throws {
         let copy = MemoryCopy()

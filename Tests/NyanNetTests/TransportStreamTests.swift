@@ -121,6 +121,21 @@ struct TransportStreamTests {
         #expect(demux(overlong) == .failure(.notPackets))
     }
 
+    @Test("The first segment must begin with an MP3 frame or a tag; later ones need not")
+    func beginning() {
+        func outcome(_ sound: [UInt8], isFirst: Bool) -> SegmentDecoder.Outcome {
+            let segment = Self.tables + Self.packet(Self.audio, 1, start: true, Self.pes(sound))
+            return SegmentDecoder.decode(segment, cipher: nil, isFirst: isFirst)
+        }
+        for begin in [[0xFF, 0xFB, 0x90, 0x64], Array("ID3\u{4}".utf8)] {
+            #expect(outcome(begin, isFirst: true) == .sound(begin))
+        }
+        for begin in [[1, 2, 3, 4], [0xFF, 0xFB]] as [[UInt8]] {
+            #expect(outcome(begin, isFirst: true) == .damaged)
+            #expect(outcome(begin, isFirst: false) == .sound(begin))
+        }
+    }
+
     @Test("Rubbish never does more than fail")
     func rubbish() {
         var random = SystemRandomNumberGenerator()

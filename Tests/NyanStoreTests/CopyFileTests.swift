@@ -72,7 +72,9 @@ struct CopyFileTests {
         let other = TemporaryFolder()
         try FileManager.default.copyItem(atPath: folder("cache"), toPath: other("cache"))
         withExtendedLifetime(copy) {}
-        return (try CopyFolder(cacheFolder: other("cache"), durableFolder: other("data")).open(id, durable: false), other)
+        return (
+            try CopyFolder(cacheFolder: other("cache"), durableFolder: other("data")).open(id, durable: false), other
+        )
     }
 
     @Test("loses nothing that was written in order when the process is killed")
@@ -114,7 +116,8 @@ struct CopyFileTests {
         #expect(!copy.isComplete)
     }
 
-    @Test("starts over when the map is rubbish, missing or of another version", arguments: ["{", "", "{\"version\":99}"])
+    @Test(
+        "starts over when the map is rubbish, missing or of another version", arguments: ["{", "", "{\"version\":99}"])
     func badMap(text: String) throws {
         try {
             let copy = try store.open(id, durable: false)
@@ -264,7 +267,9 @@ struct CopyFileTests {
                     var isLast = false
                     while !isLast {
                         isLast = isDone.value
-                        if let bytes = copy.bytes(at: offset, 3000), bytes != sound(offset..<offset + Int64(bytes.count)) {
+                        if let bytes = copy.bytes(at: offset, 3000),
+                            bytes != sound(offset..<offset + Int64(bytes.count))
+                        {
                             wrong.change { $0 += 1 }
                         }
                         offset = (offset + 7919) % total

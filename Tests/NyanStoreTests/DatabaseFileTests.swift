@@ -12,7 +12,8 @@ struct DatabaseFileTests {
     func fill(_ count: Int64 = 200) async throws {
         let tracks = (1...count).map { track($0) }
         let database = try await LibraryDatabase(path: folder("library.db"))
-        try await database.apply(SyncPlan(tracks: tracks, added: [], removed: [], unavailable: 0, changesAnything: true))
+        try await database.apply(
+            SyncPlan(tracks: tracks, added: [], removed: [], unavailable: 0, changesAnything: true))
     }
 
     @Test("is durable when the process is killed: the files as they are while open hold all that was acknowledged")

@@ -200,7 +200,9 @@ struct LibraryDatabaseTests {
     func large(count: Int) async throws {
         let database = try await open()
         let tracks = (1...count).map { number in
-            track(Int64(number), "Исполнитель g\(number % 700)z", "Название песни \(number)", album: "Album \(number % 90)")
+            track(
+                Int64(number), "Исполнитель g\(number % 700)z", "Название песни \(number)",
+                album: "Album \(number % 90)")
         }
         var times: [String] = []
         func measure<Value>(_ name: String, _ body: () async throws -> Value) async throws -> Value {

@@ -6,16 +6,16 @@ struct PlacesTests {
     @Test("follow the XDG variables, and HOME where they are unset, empty or relative")
     func variables() {
         let set = Places(environment: [
-            "HOME": "/home/a", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d/", "XDG_STATE_HOME": "/s",
+            "HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d/", "XDG_STATE_HOME": "/s",
             "XDG_CACHE_HOME": "/k", "XDG_RUNTIME_DIR": "/run/user/1",
         ])
         #expect(set.configFile == "/c/nyand/nyand.conf" && set.libraryFile == "/d/nyand/library.db")
         #expect(set.playbackFile == "/s/nyand/playback.db" && set.coverFolder == "/k/nyand/covers")
         #expect(set.credentialsFile == "/d/nyand/credentials" && set.runtime == "/run/user/1/nyand")
-        let unset = Places(environment: ["HOME": "/home/a", "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "relative"])
-        #expect(unset.config == "/home/a/.config/nyand" && unset.data == "/home/a/.local/share/nyand")
-        #expect(unset.state == "/home/a/.local/state/nyand" && unset.cache == "/home/a/.cache/nyand")
-        #expect(unset.runtime == "/home/a/.cache/nyand/run")
+        let unset = Places(environment: ["HOME": "/h", "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "relative"])
+        #expect(unset.config == "/h/.config/nyand" && unset.data == "/h/.local/share/nyand")
+        #expect(unset.state == "/h/.local/state/nyand" && unset.cache == "/h/.cache/nyand")
+        #expect(unset.runtime == "/h/.cache/nyand/run")
     }
 
     @Test("are made private")

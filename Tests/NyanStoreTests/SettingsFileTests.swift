@@ -11,7 +11,8 @@ struct SettingsFileTests {
 
     @Test("gives group, key, value and line of each setting")
     func entries() throws {
-        let text = "\u{FEFF}# comment\r\n\r\n[vk]\r\n min-interval-ms = 500 \r\n[audio]\nsink=pulsesink device=x\n"
+        let text =
+            "\u{FEFF}# comment\r\n\r\n[vk]\r\n min-interval-ms = 500 \r\n[audio]\nsink=pulsesink device=x\n"
             + "\n[vk]\nprofile=a\\\\b\n[profile.мой]\nuser-agent=Кино; x # y\n"
         #expect(
             try entries(text) == [

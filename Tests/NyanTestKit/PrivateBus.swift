@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A real dbus-daemon of its own for one test: no service files, no other clients.
 ///
@@ -24,6 +25,7 @@ public final class PrivateBus {
         do {
             processID = try Self.spawn(configuration, addressTo: ends[1])
             close(ends[1])
+            RunningBuses.add(processID)
         } catch {
             close(ends[1])
             throw error
@@ -48,6 +50,7 @@ public final class PrivateBus {
     private func end(_ signal: Int32) {
         guard isRunning else { return }
         isRunning = false
+        RunningBuses.remove(processID)
         Glibc.kill(processID, signal)
         if signal != SIGKILL { Glibc.kill(processID, SIGCONT) }
         var status: Int32 = 0
@@ -142,4 +145,21 @@ extension PrivateBus {
         }
         return String(decoding: line, as: UTF8.self)
     }
+}
+
+/// The daemons to end with the process, should a test keep its bus for ever (a reference cycle does).
+nonisolated private enum RunningBuses {
+    private static let processIDs = Mutex<Set<pid_t>>([])
+
+    /// Evaluated once, at the first bus.
+    private static let atExit: Int32 = atexit { @Sendable in
+        for processID in RunningBuses.processIDs.withLock({ $0 }) { Glibc.kill(processID, SIGKILL) }
+    }
+
+    static func add(_ processID: pid_t) {
+        _ = atExit
+        processIDs.withLock { _ = $0.insert(processID) }
+    }
+
+    static func remove(_ processID: pid_t) { processIDs.withLock { _ = $0.remove(processID) } }
 }

@@ -84,8 +84,7 @@ public struct PlaybackMachine: Sendable {
         var saved = SavedPlayback()
         saved.entries = queue.entries
         saved.current = order.current
-        let position = state.status == .stopped ? .zero : position(at: now)
-        saved.position = position / .seconds(1)
+        saved.position = position(at: now) / .seconds(1)
         saved.shuffle = order.isShuffled
         saved.order = order.isShuffled ? order.round : []
         saved.repeatMode = order.repeatMode
@@ -93,6 +92,9 @@ public struct PlaybackMachine: Sendable {
         saved.nextEntry = queue.nextNumber
         return saved
     }
+
+    /// The load that belongs to the current entry, whether heard already or not: what reports must be about.
+    public var currentLoad: LoadNumber? { sounding?.number }
 
     var currentEntry: Entry? { order.current.flatMap { queue[$0] } }
 

@@ -248,7 +248,7 @@ public final class CopyFile: CopySink {
 
 extension CopyFile {
     /// Renames the file and its sidecar as one writer's turn, so that no sidecar is written to the old place.
-    /// - Parameter move: renames the files; throwing leaves this copy where it is.
+    /// `move`: renames the files; throwing leaves this copy where it is.
     func relocate(mapPath: String, _ move: () throws(Failure) -> Void) throws(Failure) {
         try writing.withLock { writing throws(Failure) in
             try save(&writing)

@@ -55,7 +55,7 @@ public final class CopyFolder: CopyStore {
                 } else {
                     try move()
                 }
-            } catch where error.code == .unsupported {
+            } catch  where error.code == .unsupported {
                 // Another file system: it stays, and the mark keeps the cache from dropping it.
                 try WholeFile.replace("\(cacheFolder)/\(id).keep", with: [], mode: 0o600, durable: false)
             }

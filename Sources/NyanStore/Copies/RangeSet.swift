@@ -58,7 +58,7 @@ public struct RangeSet: Sendable, Equatable {
     }
 
     /// The first gap at or after `offset`, else the first gap at all; nil when nothing is missing.
-    /// - Parameter size: bytes of the whole; nil when unknown: the last gap then has no end.
+    /// `size`: bytes of the whole; nil when unknown: the last gap then has no end.
     public func missing(from offset: Int64, size: Int64?) -> (lower: Int64, upper: Int64?)? {
         let offset = max(0, offset)
         if let gap = gap(from: offset, size: size) { return gap }

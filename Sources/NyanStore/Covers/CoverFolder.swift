@@ -9,7 +9,7 @@ public final class CoverFolder: CoverStore {
     /// Larger pictures are refused.
     private static let limit = 16 << 20
 
-    /// - Parameter folder: absolute; made when first needed.
+    /// `folder`: absolute; made when first needed.
     public init(_ folder: String) { self.folder = folder }
 
     public func store(_ bytes: [UInt8]) async throws(Failure) -> String {

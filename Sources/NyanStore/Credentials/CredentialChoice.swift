@@ -10,9 +10,7 @@ public final class CredentialChoice: CredentialStore {
     /// Whether the keyring answered last time; nil before the first call.
     private let usesKeyring = Mutex<Bool?>(nil)
 
-    /// - Parameters:
-    ///   - file: path of the credentials file.
-    ///   - limit: how long the Secret Service may take for an answer.
+    /// `file`: path of the credentials file. `limit`: how long the Secret Service may take for an answer.
     public convenience init(_ choice: Settings.AccountStore, file: String, limit: Duration = .seconds(5)) {
         self.init(choice, keyring: SecretServiceStore(limit: limit), file: CredentialFile(path: file))
     }
@@ -81,7 +79,7 @@ public final class CredentialChoice: CredentialStore {
             let value = try await body()
             note(true)
             return (value, nil)
-        } catch where error.code == .unsupported || error.code == .timeout {
+        } catch  where error.code == .unsupported || error.code == .timeout {
             note(false)
             return (nil, error)
         }

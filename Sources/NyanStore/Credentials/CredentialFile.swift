@@ -6,7 +6,7 @@ public import NyanCore
 public final class CredentialFile: CredentialStore {
     private let path: String
 
-    /// - Parameter path: absolute; `Places.credentialsFile`.
+    /// `path`: absolute; `Places.credentialsFile`.
     public init(path: String) { self.path = path }
 
     public var place: String { "file" }

@@ -9,8 +9,10 @@ import Synchronization
 /// time limit; a locked keyring is a failure, never a prompt (field-issues.md F4).
 public final class SecretServiceStore: CredentialStore {
     private let limit: Duration
+    /// One call at a time: libsecret shares one connection. A call that hangs is cancelled at its limit.
+    private let queue = DispatchQueue(label: "org.nyantunes.Nyand.keyring")
 
-    /// - Parameter limit: how long the service may take to answer.
+    /// `limit`: how long the service may take to answer.
     public init(limit: Duration = .seconds(5)) { self.limit = limit }
 
     public var place: String { "keyring" }
@@ -50,15 +52,11 @@ public final class SecretServiceStore: CredentialStore {
         let cancellable = Cancellable()
         let result: Result<String?, Failure> = await withCheckedContinuation { continuation in
             let first = First(continuation)
-            DispatchQueue.global().async {
-                var error: UnsafeMutablePointer<GError>?
-                let (answer, text) = body(cancellable.pointer, &error)
-                first.resume(Self.result(answer, text, error))
-                // After a failure the next call asks the bus anew who the service is.
-                if answer == NYAN_SECRET_FAILED { secret_service_disconnect() }
-                g_clear_error(&error)
+            queue.async {
+                first.resume(Self.answer(of: body, cancellable.pointer))
             }
-            let nanoseconds = Int(limit.components.seconds) * 1_000_000_000
+            let nanoseconds =
+                Int(limit.components.seconds) * 1_000_000_000
                 + Int(limit.components.attoseconds / 1_000_000_000)
             DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
                 if first.resume(.failure(Failure(.timeout, "the keyring does not answer", retry: .later))) {
@@ -67,6 +65,29 @@ public final class SecretServiceStore: CredentialStore {
             }
         }
         return try result.get()
+    }
+
+    /// The blocking call itself. It has a GLib context of its own: nobody runs the default one, where the connection's
+    /// leftovers would wait for ever.
+    private static func answer(
+        of body: (UnsafeMutablePointer<GCancellable>?, Errors) -> (nyan_secret_answer, String?),
+        _ cancellable: UnsafeMutablePointer<GCancellable>?
+    ) -> Result<String?, Failure> {
+        let context = g_main_context_new()
+        g_main_context_push_thread_default(context)
+        defer {
+            while g_main_context_iteration(context, 0) != 0 {}
+            g_main_context_pop_thread_default(context)
+            g_main_context_unref(context)
+        }
+        var error: UnsafeMutablePointer<GError>?
+        defer { g_clear_error(&error) }
+        guard let bus = nyan_secret_bus(cancellable, &error) else { return result(NYAN_SECRET_FAILED, nil, error) }
+        let (answer, text) = body(cancellable, &error)
+        // Calls are rare: the next one finds out anew who the service is, and idle costs nothing.
+        secret_service_disconnect()
+        g_object_unref(UnsafeMutableRawPointer(bus))
+        return result(answer, text, error)
     }
 
     private static func result(

@@ -25,7 +25,8 @@ struct DatabaseFile {
             let aside = try WholeFile.setAside(path, companions: ["-wal", "-shm"])
             let name = splitPath(path).name
             let notice = Failure(
-                .fileAccess, "\"\(name)\" was damaged (\(error.message)); it is kept as \(aside), a new one was started")
+                .fileAccess, "\"\(name)\" was damaged (\(error.message)); it is kept as \(aside), a new one was started"
+            )
             _ = try OpenFile(path, O_RDWR | O_CREAT, mode: 0o600)
             do throws(DatabaseError) { return (try attempt(), notice) } catch { throw error.failure(at: path) }
         }

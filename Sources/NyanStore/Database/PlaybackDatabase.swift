@@ -64,7 +64,7 @@ public actor PlaybackDatabase: PlaybackStore {
     }
 
     /// Opens the file at the first call.
-    /// - Parameter reporting: throw the notice of a file set aside; the next call goes on with the new one.
+    /// `reporting`: throw the notice of a file set aside; the next call goes on with the new one.
     private func open(reporting: Bool) throws(Failure) -> Connection {
         if let connection { return connection }
         let (opened, notice) = try DatabaseFile(path: path, migrations: [Migration(sql: Self.schema)]).open()

@@ -65,7 +65,8 @@ final class Statement {
                     nyan_bind_text(handle, index, $0, Int32(bytes.count))
                 }
             }
-        case .blob(let bytes): return bytes.withUnsafeBytes {
+        case .blob(let bytes):
+            return bytes.withUnsafeBytes {
                 nyan_bind_blob(handle, index, $0.baseAddress, Int32($0.count))
             }
         }

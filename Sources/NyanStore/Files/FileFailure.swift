@@ -6,7 +6,7 @@ extension Failure {
     /// A failed file operation in words: what was tried, on which name in which folder, and what the system said.
     ///
     /// A full disk, a used-up quota and a size limit (`ulimit -f`) are `.diskFull`; all else is `.fileAccess`.
-    /// - Parameter number: the `errno` of the failed call, read right after it.
+    /// `number`: the `errno` of the failed call, read right after it.
     public static func file(
         _ number: Int32, _ action: String, _ path: String, subject: TrackID? = nil
     ) -> Failure {

@@ -6,7 +6,7 @@ final class OpenFile: Sendable {
     let descriptor: Int32
     let path: String
 
-    /// - Parameter mode: permissions of a file this call creates, before the umask.
+    /// `mode`: permissions of a file this call creates, before the umask.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600, subject: TrackID? = nil) throws(Failure) {
         descriptor = retrying { Int(Glibc.open(path, flags | O_CLOEXEC, mode)) }.map(Int32.init) ?? -1
         self.path = path

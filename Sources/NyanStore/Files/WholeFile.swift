@@ -4,7 +4,7 @@ public import NyanCore
 /// Reads and replaces small files as a whole.
 enum WholeFile {
     /// The bytes of a file; nil when there is none.
-    /// - Parameter flags: further `open` flags, such as `O_NOFOLLOW`.
+    /// `flags`: further `open` flags, such as `O_NOFOLLOW`.
     static func read(_ path: String, flags: Int32 = 0, limit: Int64 = 64 << 20) throws(Failure) -> [UInt8]? {
         let descriptor = retrying { Int(Glibc.open(path, O_RDONLY | O_CLOEXEC | flags)) }
         guard let descriptor else {
@@ -26,7 +26,7 @@ enum WholeFile {
     /// Puts a new file in the place of `path` in one step: whoever reads sees the old or the new one, never half.
     ///
     /// The temporary file is born with `mode` beside the target and is gone again after a failure.
-    /// - Parameter durable: also against power loss (fsync of file and folder); kill -9 needs none of it.
+    /// `durable`: also against power loss (fsync of file and folder); kill -9 needs none of it.
     static func replace(_ path: String, with bytes: some Collection<UInt8>, mode: mode_t, durable: Bool) throws(Failure)
     {
         let temporary = temporaryName(for: path)

@@ -9,7 +9,7 @@ public final class MusicFolder: Finisher {
     private let folder: Mutex<String>
     private let names = MusicNames()
 
-    /// - Parameter directory: absolute; made when the first track is finished.
+    /// `directory`: absolute; made when the first track is finished.
     public init(directory: String, copies: CopyFolder) {
         self.folder = Mutex(directory)
         self.copies = copies

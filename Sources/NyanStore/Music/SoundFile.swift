@@ -10,13 +10,14 @@ struct SoundFile {
 
     private static let chunk = 256 << 10
 
-    /// - Parameter size: bytes the copy is said to have; another length is damage.
+    /// `size`: bytes the copy is said to have; another length is damage.
     init(_ path: String, id: TrackID, size: Int64) throws(Failure) {
         file = try OpenFile(path, O_RDONLY, subject: id)
         self.id = id
         self.size = size
         guard size > 0, file.size == size else {
-            throw Failure(.damagedSound, "The file does not have the length it should have.", subject: id, retry: .later)
+            throw Failure(
+                .damagedSound, "The file does not have the length it should have.", subject: id, retry: .later)
         }
     }
 

@@ -4,7 +4,7 @@ import NyanCore
 /// ID3v2 tags through TagLib (`CTag`).
 enum Tags {
     /// The bytes of an ID3v2.4 tag in UTF-8, to be put before the sound.
-    /// - Parameter source: a file whose ReplayGain values are taken over; all its other tags are VK's leftovers.
+    /// `source`: a file whose ReplayGain values are taken over; all its other tags are VK's leftovers.
     static func render(_ tags: FileTags, keepingGainOf source: String) throws(Failure) -> [UInt8] {
         var cover: (bytes: [UInt8], kind: PictureKind)?
         if let path = tags.coverPath, let bytes = try? WholeFile.read(path, limit: 16 << 20),

@@ -17,8 +17,8 @@ public struct Places: Sendable, Equatable {
     private var home: String
     private var configHome: String
 
-    /// - Parameter environment: the process's variables. Unset, empty and relative values count as unset, as the XDG
-    ///   specification says.
+    /// `environment`: the process's variables. Unset, empty and relative values count as unset, as the XDG
+    /// specification says.
     public init(environment: [String: String]) {
         func absolute(_ name: String) -> String? {
             guard let value = environment[name], value.hasPrefix("/") else { return nil }

@@ -5,7 +5,8 @@ public import NyanCore
 /// Reads `nyand.conf`: GLib's key file, with the line numbers that GLib does not keep.
 public enum SettingsFile {
     /// The settings of a file on top of the defaults.
-    /// - Parameter mustExist: a missing file is an error (it was named on the command line), else it is an empty one.
+    ///
+    /// `mustExist`: a missing file is an error (it was named on the command line), else it is an empty one.
     /// - Throws: what is wrong, with the line; never a value, which may be a secret.
     public static func read(_ path: String, mustExist: Bool) throws(SettingsError) -> Settings {
         try Settings.build(from: entries(of: path, mustExist: mustExist))
@@ -45,7 +46,8 @@ public enum SettingsFile {
         for group in texts(g_key_file_get_groups(file, nil)) {
             for key in texts(g_key_file_get_keys(file, group, nil, nil)) {
                 let line = lines.numbers[Lines.Name(group: group, key: key)]
-                entries.append(SettingEntry(group: group, key: key, value: try value(file, group, key, line), line: line))
+                entries.append(
+                    SettingEntry(group: group, key: key, value: try value(file, group, key, line), line: line))
             }
         }
         return entries.sorted { ($0.line ?? 0) < ($1.line ?? 0) }

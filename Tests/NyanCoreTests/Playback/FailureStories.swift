@@ -48,7 +48,7 @@ struct FailureStories {
         scene.command(.playTracks(Track.numbered(1...6), startAt: 3))
         var tried: [EntryID] = []
         var load: UInt64 = 1
-        while scene.state.status == .playing, let current = scene.state.current {
+        while scene.state.status == .playing, tried.count < 100, let current = scene.state.current {
             tried.append(current)
             scene.send(.refused(LoadNumber(load), Self.gone))
             load += 1

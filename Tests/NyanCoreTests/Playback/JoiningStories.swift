@@ -111,6 +111,18 @@ struct JoiningStories {
         #expect(short(scene.command(.previous)).hasPrefix("hold, find #5 e3"), "the order was passed, not changed")
     }
 
+    @Test("the staged one is still the right one after the bad one before it was removed")
+    func passOverThenRemove() {
+        var scene = Scene()
+        scene.begin(Track.numbered(1...4))
+        scene.send(.bytesComplete(LoadNumber(1)))
+        scene.send(.refused(LoadNumber(2), Failure(.unavailableTrack, "Gone.")))
+        scene.send(.prepared(LoadNumber(3)))
+        #expect(short(scene.command(.remove([EntryID(2)]))) == "save")
+        scene.engine(.started(LoadNumber(3)))
+        #expect(short(scene.state, at: scene.now) == "playing e3 @0")
+    }
+
     @Test("no more than ten next ones are tried, and once more near the end")
     func passOverBounded() {
         var scene = Scene()

@@ -33,7 +33,7 @@ struct RandomWalkTests {
         #expect(world.complaints == [])
         #expect(world.alive.isEmpty)
         #expect(world.prepared == world.released)
-        #expect(world.prepared > steps / 20, "the walk stood still")
+        #expect(world.prepared > steps / 40, "the walk stood still")
     }
 
     private func input(

@@ -37,6 +37,10 @@ struct QueueTests {
         #expect(queue.index(of: EntryID(2)) == nil)
         #expect(queue.remove([EntryID(2)]) == [])
         check(queue)
+        _ = queue.insert(Track.numbered(1...40))
+        #expect(queue.remove((10...40).map { EntryID($0) }).count == 31)
+        #expect(numbers(queue) == [1, 3, 5, 6, 7, 8, 9, 41, 42, 43, 44, 45])
+        check(queue)
     }
 
     @Test(
