@@ -21,7 +21,7 @@ PLACE, PLAYER = "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player"
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:path={path}</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow send_destination="*"/><allow own="*"/></policy></busconfig>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
 """
 
 
@@ -66,7 +66,7 @@ class Running:
         self.name = name
         line = self.child.stdout.readline().split()
         if len(line) != 3:
-            raise Missed(f"{words[0]} did not come up")
+            raise Missed(f"{words[0]} did not come up: {house.last_words()}")
         self.pid, self.owned, self.answered = int(line[0]), int(line[1]) / 1e6, int(line[2]) / 1e6
 
     def stop(self):
@@ -113,6 +113,11 @@ class House:
         self.children.append(child)
         return child
 
+    def last_words(self):
+        """The end of what the programs of this world complained about."""
+        self.log.flush()
+        return (self.home / "log").read_text(errors="replace")[-300:].strip()
+
     def _look_alike(self):
         """Starts the look-alike and returns its ready line."""
         media = os.environ.get("NYAND_LOOKALIKE_MEDIA", ROOT / ".build" / "lookalike")
@@ -120,7 +125,7 @@ class House:
         child = self.spawn([*words, "--media", str(media), "--die-with-parent"], stdout=subprocess.PIPE)
         line = child.stdout.readline()
         if not line:
-            raise Missed("the look-alike did not start: " + (self.home / "log").read_text()[-300:])
+            raise Missed(f"the look-alike did not start: {self.last_words()}")
         return json.loads(line)
 
     def _settings(self):
