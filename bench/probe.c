@@ -153,7 +153,8 @@ static int play(const char *name, const char *path, int seconds) {
             char events[4096];
             while (read(changes, events, sizeof events) > 0) {}
         }
-        if (ready[0].revents) dbus_connection_read_write_dispatch(bus, 0);
+        if (ready[0].revents) dbus_connection_read_write(bus, 0);
+        while (dbus_connection_dispatch(bus) == DBUS_DISPATCH_DATA_REMAINS) {} /* one read may bring several messages */
         if (!answered && dbus_pending_call_get_completed(pending)) answered = now() - begin;
     }
     if (!sounded) give_up("no sound");
