@@ -261,9 +261,10 @@ def untrimmed(house):
     """Samples by which plain playbin3 plays the first half too long: what a join costs when nobody trims."""
     house.call(NYAND, "Stop")
     house.call(FLOOR, "OpenUri", f"string:{house.address(track(33))}")
+    house.pcm.write_bytes(b"")
     house.call(FLOOR, "Play")
-    size = 0
-    while size != (size := house.pcm.stat().st_size):
+    size = wait("the floor plays", lambda: house.pcm.stat().st_size)
+    while size != (size := house.pcm.stat().st_size) or size < 4 * HALF // 2:
         time.sleep(0.5)
     house.call(FLOOR, "Stop")
     return size // 4 - HALF
