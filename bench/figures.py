@@ -45,7 +45,8 @@ def mpd_words(house):
     settings.mkdir(parents=True, exist_ok=True)
     (settings / "mpDris2.conf").write_text(f"[Connection]\nhost = 127.0.0.1\nport = {port}\n[Bling]\nnotify = False\n")
     script = (
-        f"mpd --no-daemon {folder}/mpd.conf & until mpc -q -p {port} version; do sleep 0.002; done >/dev/null 2>&1; exec mpDris2"
+        f"mpd --no-daemon {folder}/mpd.conf &"
+        f" until mpc -q -p {port} version; do sleep 0.002; done >/dev/null 2>&1; exec mpDris2"
     )
     return ["/bin/sh", "-c", script]
 
@@ -154,8 +155,9 @@ def calls(house):
     """Round trip of a property, against the bus's own answer on the same connection."""
     columns = list(zip(*house.probe("turns", TURNS, FLOOR, NYAND)))
     bus, floor, ours = ([1000 * value for value in column] for column in columns)
-    yield Row("Get PlaybackStatus, median", "µs", [statistics.median(ours)], "the bus's GetId", [statistics.median(bus)])
-    yield Row("", "µs", [statistics.median(ours)], "Get of the floor", [statistics.median(floor)], goal=1.2)
+    middle = [[statistics.median(column)] for column in (ours, bus, floor)]
+    yield Row("Get PlaybackStatus, median", "µs", middle[0], "the bus's GetId", middle[1])
+    yield Row("", "µs", middle[0], "Get of the floor", middle[2], goal=1.2)
     ninety_nine = [sorted(column)[len(column) * 99 // 100] for column in (ours, bus, floor)]
     yield Row("Get PlaybackStatus, p99", "µs", ninety_nine[:1], "the bus's GetId", ninety_nine[1:2])
     yield Row("", "µs", ninety_nine[:1], "Get of the floor", ninety_nine[2:], goal=1.5)
@@ -273,7 +275,8 @@ def untrimmed(house):
 def joins(house):
     """The two halves of one endless tone, as files with a Xing/Info header and as HLS, which has lost it."""
     plain = untrimmed(house)
-    for what, pair, limit in (("two MP3s", (track(33), track(34)), 0.5), ("two HLS streams", (track(101), track(102)), 50)):
+    pairs = (("two MP3s", (track(33), track(34)), 0.5), ("two HLS streams", (track(101), track(102)), 50))
+    for what, pair, limit in pairs:
         try:
             extra = [abs(join(house, *pair))]
         except Missed as missed:

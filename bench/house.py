@@ -21,7 +21,8 @@ PLACE, PLAYER = "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player"
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:path={path}</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
+<allow own="*"/></policy></busconfig>
 """
 
 
@@ -141,12 +142,14 @@ class House:
 
     def floor(self, name="floor", program="floor"):
         """Starts the floor; it owns org.mpris.MediaPlayer2.NAME."""
-        return Running(self, f"org.mpris.MediaPlayer2.{name}", [self.tools / program, f"org.mpris.MediaPlayer2.{name}", self.sink])
+        name = f"org.mpris.MediaPlayer2.{name}"
+        return Running(self, name, [self.tools / program, name, self.sink])
 
     def ctl(self, *words, input=None):
         """Runs nyanctl and returns what it prints."""
         done = subprocess.run(
-            [PROGRAMS / "nyanctl", *words], env=self.environment, input=input, capture_output=True, text=True, timeout=60
+            [PROGRAMS / "nyanctl", *words],
+            env=self.environment, input=input, capture_output=True, text=True, timeout=60,
         )
         if done.returncode:
             raise Missed(f"nyanctl {words[0]}: {done.stderr.strip()}")
