@@ -13,6 +13,7 @@ public final class FakeEngine: AudioEngine {
     }
 
     public var onEvent: (@MainActor (EngineEvent) -> Void)?
+    public var onWant: (@MainActor (LoadNumber, Int64) -> Void)?
     /// Everything asked, in order.
     public private(set) var calls: [Call] = []
     /// What is in the pipeline, and what is to follow it.
