@@ -32,7 +32,7 @@ public final class MPRISPlayerFrontend: InterfaceHandler {
         return .done
     }
 
-    public func get(_ property: String) -> BusValue? { MPRISProjection.player(snapshot())[property] }
+    public func get(_ property: String) -> BusValue? { MPRISProjection.value(of: property, in: snapshot()) }
 
     public func set(_ property: String, _ value: BusValue) throws(BusError) {
         switch property {
