@@ -56,7 +56,8 @@ final class Composition {
             copies: copies)
         downloads = DownloadService(
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
-            fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub, time: time, log: log)
+            fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub,
+            time: time, log: log)
         let saved = await Self.savedPlayback(playback, log)
         engine = GstEngine(sink: settings.audioSink, initialVolume: saved?.volume ?? 1)
         player = PlayerService(

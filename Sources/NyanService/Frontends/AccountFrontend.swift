@@ -19,7 +19,9 @@ public final class AccountFrontend: InterfaceHandler {
         switch member {
         case "Login":
             .working { [self] () throws(Failure) in
-                guard let descriptor = arguments[1].unixFD else { throw Failure(.badArgument, "no secret was handed over") }
+                guard let descriptor = arguments[1].unixFD else {
+                    throw Failure(.badArgument, "no secret was handed over")
+                }
                 guard arguments[0].string == "token" else {
                     throw Failure(.unsupported, "this way to sign in does not exist yet: use --token")
                 }

@@ -135,7 +135,7 @@ public final class LibraryService {
     }
 
     private func readProfile() async throws(Failure) -> SyncPlan {
-        var reading = SyncReading(storedIDs: try await store.profileIDs())
+        var reading = SyncReading(stored: try await store.profile(matching: nil).map(\.track))
         while true {
             switch reading.next {
             case .page(let offset, let count):

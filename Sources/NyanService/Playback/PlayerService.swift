@@ -190,8 +190,11 @@ extension PlayerService {
         }
     }
 
+    /// What a load claims; nil where it plays a finished copy, or is not alive.
+    func claim(of load: LoadNumber) -> Claim? { loads[load]?.claim }
+
     private func wanted(_ load: LoadNumber, offset: Int64) {
-        guard let claim = loads[load]?.claim else { return }
+        guard let claim = claim(of: load) else { return }
         transfers.prefer(claim, offset: offset)
     }
 
