@@ -90,7 +90,7 @@ final class Rig {
 }
 
 /// Tracks of a test: one by its number, three minutes and twenty seconds long.
-func track(_ number: Int64, available: Bool = true) -> Track {
+nonisolated func track(_ number: Int64, available: Bool = true) -> Track {
     Track(
         id: TrackID(owner: 7, audio: number), artist: "Artist \(number)", title: "Title \(number)", duration: 200,
         isAvailable: available, unavailableReason: available ? nil : "taken away")

@@ -12,6 +12,7 @@ public nonisolated final class MemoryLibrary: LibraryStore {
         var account: Account?
         var notes: [String: String] = [:]
         var failure: Failure?
+        var readFailure: Failure?
         var writes: [String] = []
     }
 
@@ -29,6 +30,9 @@ public nonisolated final class MemoryLibrary: LibraryStore {
     public var accountNow: Account? { state.withLock { $0.account } }
     /// Every write fails with this from now on; nil = none does.
     public func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
+
+    /// The download list cannot be read from now on; nil = it can.
+    public func failReading(_ failure: Failure?) { state.withLock { $0.readFailure = failure } }
 
     /// Puts things there without a write.
     public func put(profile: [Track] = [], downloads: [Download] = [], copies: [FinishedCopy] = []) {
@@ -101,10 +105,18 @@ public nonisolated final class MemoryLibrary: LibraryStore {
     }
 
     public func downloads() async throws(Failure) -> [Download] {
-        state.withLock { $0.downloads.values.sorted { $0.order < $1.order } }
+        try state.withLock { state throws(Failure) in
+            if let failure = state.readFailure { throw failure }
+            return state.downloads.values.sorted { $0.order < $1.order }
+        }
     }
     public func save(_ downloads: [Download]) async throws(Failure) {
-        try await write("save") { state in for download in downloads { state.downloads[download.id] = download } }
+        try await write("save") { state in
+            for download in downloads {
+                state.downloads[download.id] = download
+                state.tracks[download.id] = download.track
+            }
+        }
     }
     public func removeDownloads(_ ids: [TrackID]) async throws(Failure) {
         try await write("removeDownloads") { state in for id in ids { state.downloads[id] = nil } }
