@@ -38,6 +38,7 @@ final class Composition {
         let copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
         let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
         connectivity = Connectivity(hub: hub)
+        if (try? await store.note(Self.offlineNote)) == "on" { connectivity.setOfflineMode(true) }
         account = AccountService(
             source: source, credentials: credentials, library: store, profiles: settings.profiles.mapValues(\.client),
             defaultProfile: settings.profile, hub: hub, log: log)
@@ -49,18 +50,20 @@ final class Composition {
         let described = Described()
         transfers = TransferService(
             source: source, fetcher: CurlFetcher(session: session), copies: copies, connectivity: connectivity,
-            described: { described.take($0) })
+            account: account, described: { described.take($0) })
         let finisher = MusicFolder(
             directory: settings.downloadsDirectory.map { places.expanded($0) } ?? places.musicDirectory,
             copies: copies)
         downloads = DownloadService(
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
-            fileNameTemplate: settings.fileNameTemplate, hub: hub, time: time, log: log)
+            fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub,
+            time: time, log: log)
         let saved = await Self.savedPlayback(playback, log)
         engine = GstEngine(sink: settings.audioSink, initialVolume: saved?.volume ?? 1)
         player = PlayerService(
             restoring: saved, engine: engine, transfers: transfers, library: store, copies: copies, store: playback,
             hub: hub, time: time, log: log)
+        player.pausesOnLostOutput = settings.onOutputLost == .pause
         described.take = { [weak self] in self?.described($0) }
         transfers.setDownloadLimit(settings.rateLimit)
         hub.subscribe { [weak self] in self?.changed($0) }
@@ -83,11 +86,10 @@ final class Composition {
 
     /// What may take long: the credential, the download list, the current track's cover.
     func restore() async {
-        if (try? await store.note(Self.offlineNote)) == "on" { connectivity.setOfflineMode(true) }
-        await account.restore()
+        account.restore()
         await downloads.restore()
-        refreshCurrent()
         transfers.pruneCache(to: settings.cacheSize)
+        refreshCurrent()
     }
 
     /// Brings GStreamer up before the first play.
@@ -96,12 +98,14 @@ final class Composition {
     func setOfflineMode(_ on: Bool) async throws(Failure) {
         try await store.setNote(Self.offlineNote, on ? "on" : nil)
         connectivity.setOfflineMode(on)
+        if on { transfers.endAttempts(Failure(.offline, "offline mode is on")) }
     }
 
     /// Takes over what can change while running; the rest needs a restart and says so in the settings table.
     func take(_ fresh: Settings) {
         settings = fresh
         source.minInterval = fresh.minInterval
+        player.pausesOnLostOutput = fresh.onOutputLost == .pause
         downloads.setParallel(fresh.parallel)
         transfers.setDownloadLimit(fresh.rateLimit)
         transfers.pruneCache(to: fresh.cacheSize)

@@ -79,7 +79,7 @@ final class Daemon {
                 ]))
         publishers = [
             PlayerPublisher(
-                connection: connection, hub: parts.hub, snapshot: snapshot, takeJumps: { parts.player.takeJumps() }),
+                connection: connection, hub: parts.hub, snapshot: snapshot, takeJump: { parts.player.takeJump() }),
             DownloadsPublisher(
                 connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time),
         ]
@@ -120,6 +120,7 @@ final class Daemon {
             var pause = first
             while true {
                 do { try await parts.time.wait(for: pause) } catch { return }
+                await parts.account.ready()
                 if parts.account.isSignedIn && !parts.connectivity.isOfflineMode { _ = try? await parts.library.sync() }
                 pause = interval
             }

@@ -87,9 +87,10 @@ extension DownloadMachine {
             stopTransfers(keeping: 0, &outcome)
             return
         }
-        // The reason of these waits is gone with the network's return; servers that asked for time still get it.
+        // The reason of these waits is gone with the network's return, also where the time of the wait is over but
+        // nothing could start; servers that asked for time still get it.
         for id in order {
-            guard let item = items[id], item.waitsUntil != nil, let code = item.download.failure?.code,
+            guard let item = items[id], item.download.state == .waiting, let code = item.download.failure?.code,
                 [.network, .timeout, .offline].contains(code)
             else { continue }
             items[id]?.download.attempts = 0

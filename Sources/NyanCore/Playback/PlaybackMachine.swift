@@ -115,6 +115,7 @@ extension PlaybackMachine {
             entriesChanged = false
         }
         state.current = order.current
+        state.currentPlace = order.current.flatMap { queue.index(of: $0) }
         state.shuffle = order.isShuffled
         state.repeatMode = order.repeatMode
         state.canGoNext = order.hasNext

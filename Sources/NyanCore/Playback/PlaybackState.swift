@@ -40,6 +40,8 @@ public struct PlaybackState: Sendable, Equatable {
     public var isBuffering = false
     public var entries: [Entry] = []
     public var current: EntryID?
+    /// Where the current entry is in `entries`, as the machine knows without looking; only a hint for `currentIndex`.
+    var currentPlace: Int?
     public var position = PlayPosition()
     /// The truth about the current sound's length, once known; else VK's word.
     public var length: Duration?
@@ -56,8 +58,11 @@ public struct PlaybackState: Sendable, Equatable {
 
     public init() {}
 
-    /// Index of the current entry in `entries`.
-    public var currentIndex: Int? { current.flatMap { id in entries.firstIndex { $0.id == id } } }
+    /// Index of the current entry in `entries`; as quick in a long queue as in a short one.
+    public var currentIndex: Int? {
+        if let place = currentPlace, entries.indices.contains(place), entries[place].id == current { return place }
+        return current.flatMap { id in entries.firstIndex { $0.id == id } }
+    }
     public var currentEntry: Entry? { currentIndex.map { entries[$0] } }
 }
 

@@ -75,6 +75,8 @@ public protocol CopyStore: Sendable {
     func makeDurable(_ id: TrackID) throws(Failure)
     /// Removes a growing copy's files; readers that have it open keep reading.
     func discard(_ id: TrackID) throws(Failure)
+    /// Removes the durable copies that no download wants any more: what a crash left behind. Open ones stay.
+    func sweep(keeping: Set<TrackID>)
     /// Opens a finished file for reading.
     func openFile(_ path: String) throws(Failure) -> any ByteSource
     /// Keeps the stream cache under `bytes`, least recently used first; `keeping` are in use.

@@ -14,8 +14,13 @@ public final class AccountService {
     private let defaultProfile: String
     private let hub: EventHub
     private let log: Log
-    /// Set by a logout while a login is being proved: that login is void.
+    /// Changes with each login and logout that was asked for: an older login that is still being proved is void.
     private var generation = 0
+    /// Changes when another account is in use, or none: what was read before belongs to somebody else.
+    public private(set) var epoch = 0
+    /// The last login or logout that stores something; the next one waits for it.
+    private var storing: Task<Void, Never>?
+    private var restoring: Task<Void, Never>?
 
     public init(
         source: any MusicSource, credentials: any CredentialStore, library: any LibraryStore,
@@ -32,24 +37,33 @@ public final class AccountService {
 
     public var isSignedIn: Bool { account != nil }
 
-    /// Takes the stored credential into use. Called once at start; needs no network.
-    public func restore() async {
-        let started = generation
-        do {
-            let stored = try await credentials.load()
-            let known = try await library.account()
-            // A login or logout meanwhile knows better.
-            guard generation == started else { return }
-            guard let stored else { return }
-            source.use(stored)
-            account = known ?? Account(id: 0, name: "", tracks: 0, login: "token")
-            log.info("signed in from the stored credential")
-        } catch {
-            problem = error
-            log.error("the stored credential cannot be read: \(error.message)")
+    /// Whether calls to VK have a chance.
+    public var isUsable: Bool { isSignedIn && problem == nil }
+
+    /// Takes the stored credential into use. Called once at start; needs no network, returns at once (see `ready`).
+    public func restore() {
+        let started = epoch
+        restoring = Task {
+            do throws(Failure) {
+                let stored = try await credentials.load()
+                let known = try await library.account()
+                // A login or logout meanwhile knows better.
+                guard epoch == started, let stored else { return }
+                source.use(stored)
+                epoch += 1
+                account = known ?? Account(id: 0, name: "", tracks: 0, login: "token")
+                log.info("signed in from the stored credential")
+            } catch {
+                guard epoch == started else { return }
+                problem = error
+                log.error("the stored credential cannot be read: \(error.message)")
+            }
+            hub.changed(.account)
         }
-        hub.changed(.account)
     }
+
+    /// Returns when it is known whether somebody is signed in.
+    public func ready() async { await restoring?.value }
 
     /// Proves a token with real calls, then stores it. A refused one stores nothing and changes nothing.
     public func login(token: Secret, profileName: String?) async throws(Failure) -> Account {
@@ -66,13 +80,20 @@ public final class AccountService {
         guard generation == mine else {
             throw Failure(.cancelled, "another login or logout came in between")
         }
-        try await credentials.save(credential)
-        if let old = account, old.id != 0, old.id != proved.id { try await library.forgetProfile() }
-        try await library.setAccount(proved)
-        source.use(credential)
-        account = proved
-        problem = nil
-        hub.changed(.account)
+        try await inTurn { [self] () throws(Failure) in
+            guard generation == mine else {
+                throw Failure(.cancelled, "another login or logout came in between")
+            }
+            try await credentials.save(credential)
+            let isOther = account.map { $0.id != 0 && $0.id != proved.id } ?? false
+            source.use(credential)
+            account = proved
+            problem = nil
+            epoch += 1
+            try await library.setAccount(proved)
+            if isOther { try await library.forgetProfile() }
+        }
+        hub.changed([.account, .library])
         log.notice("signed in; the profile has \(proved.tracks) tracks")
         return proved
     }
@@ -80,14 +101,40 @@ public final class AccountService {
     /// Forgets the credential and the profile; finished copies stay.
     public func logout() async throws(Failure) {
         generation += 1
+        signOut()
+        try await inTurn { [self] () throws(Failure) in
+            // A login that was being stored has come in between.
+            signOut()
+            try await credentials.erase()
+            try await library.setAccount(nil)
+            try await library.forgetProfile()
+        }
+        hub.changed([.account, .library])
+        log.notice("signed out")
+    }
+
+    private func signOut() {
         source.use(nil)
         account = nil
         problem = nil
+        epoch += 1
         hub.changed([.account, .library])
-        try await credentials.erase()
-        try await library.setAccount(nil)
-        try await library.forgetProfile()
-        log.notice("signed out")
+    }
+
+    /// Does what stores a login or forgets one after all that was asked for before has ended.
+    private func inTurn(_ work: @escaping () async throws(Failure) -> Void) async throws(Failure) {
+        let before = storing
+        let task = Task { () -> Failure? in
+            await before?.value
+            do throws(Failure) {
+                try await work()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        storing = Task { _ = await task.value }
+        if let failure = await task.value { throw failure }
     }
 
     /// Throws where no account is signed in.
@@ -99,6 +146,7 @@ public final class AccountService {
 
     /// Notes what a call to VK ended with, so that `status` can say what is wrong with the account.
     public func noted(_ failure: Failure?) {
+        guard isSignedIn else { return }
         let about: Set<Failure.Code> = [.notSignedIn, .clientRefused, .challengeNeeded]
         let next = failure.flatMap { about.contains($0.code) ? $0 : problem }
         guard next != problem else { return }

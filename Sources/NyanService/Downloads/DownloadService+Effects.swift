@@ -9,6 +9,7 @@ extension DownloadService {
         case .finish(let id): finish(id)
         case .discard(let id):
             letGo(id)
+            finishing[id] = nil
             do {
                 try transfers.discard(id)
             } catch {
@@ -30,26 +31,28 @@ extension DownloadService {
 
     private func start(_ track: Track) {
         timers.removeValue(forKey: track.id)?.cancel()
+        changed.insert(track.id)
         if let claim = claims[track.id] { return transfers.retry(claim) }
         do {
             claims[track.id] = try transfers.claim(track, for: .download) { [weak self] event in
                 self?.claimed(track.id, event)
             }
         } catch {
-            // Not from within the machine's own effects.
-            let failure = error
-            Task { self.handle(.transferFailed(track.id, failure)) }
+            handle(.transferFailed(track.id, error))
         }
     }
 
     private func claimed(_ id: TrackID, _ event: ClaimEvent) {
         guard claims[id] != nil else { return }
-        switch event {
-        case .progress(let received, let total): handle(.progress(id, received: received, total: total))
-        case .complete: handle(.transferFinished(id))
-        case .failed(let failure): handle(.transferFailed(id, failure))
-        }
         changed.insert(id)
+        switch event {
+        case .progress(let received, let total):
+            if received > machine[id]?.received ?? 0 { bytesCame() }
+            handle(.progress(id, received: received, total: total))
+        case .complete: handle(.transferFinished(id))
+        case .failed(let failure):
+            if !concernsAll(id, failure) { handle(.transferFailed(id, failure)) }
+        }
     }
 
     private func letGo(_ id: TrackID) {
@@ -68,27 +71,51 @@ extension DownloadService {
     /// Verified, tagged, named, moved: then it is a copy, and what was fetched goes.
     private func finish(_ id: TrackID) {
         guard let track = machine[id]?.track else { return }
+        lastFinish += 1
+        let mine = lastFinish
+        finishing[id] = mine
         Task {
-            let cover = await covers.cover(of: track)
-            let tags = FileTags(
-                title: track.title, artist: track.artist, album: track.album, trackID: id, coverPath: cover)
             do throws(Failure) {
-                let copy = try await finisher.finish(
-                    id, tags: tags, expectedLength: track.length, fileName: FileName.make(template: fileNameTemplate, track: track))
-                // Cancelled meanwhile: a cancelled download leaves nothing.
-                guard claims[id] != nil else { return try await finisher.delete(copy) }
-                try await library.addCopy(copy)
+                guard try await keep(track, attempt: mine) else { return }
+                finishing[id] = nil
                 handle(.finished(id))
                 letGo(id)
                 try? transfers.discard(id)
                 hub.changed(.library)
                 log.info("\(id): kept")
             } catch {
+                guard finishing[id] == mine else { return }
+                finishing[id] = nil
                 // What is damaged must not be resumed.
-                if error.code == .damagedSound { letGo(id); try? transfers.discard(id) }
+                if error.code == .damagedSound {
+                    letGo(id)
+                    try? transfers.discard(id)
+                }
                 handle(.transferFailed(id, error))
             }
         }
+    }
+
+    /// Makes the complete copy a file of My Music.
+    /// - Returns: false when the download was cancelled meanwhile; then nothing is left of what was made here.
+    private func keep(_ track: Track, attempt: Int) async throws(Failure) -> Bool {
+        // A file that was there before is not ours to replace, and a cancel must not reach it.
+        if let earlier = try await library.copy(of: track.id), !earlier.isGone { return finishing[track.id] == attempt }
+        let tags = FileTags(
+            title: track.title, artist: track.artist, album: track.album, trackID: track.id,
+            coverPath: await covers.cover(of: track))
+        guard finishing[track.id] == attempt else { return false }
+        let copy = try await finisher.finish(
+            track.id, tags: tags, expectedLength: track.length,
+            fileName: FileName.make(template: fileNameTemplate, track: track))
+        if finishing[track.id] == attempt {
+            try await library.addCopy(copy)
+            if finishing[track.id] == attempt { return true }
+            try await library.removeCopy(track.id)
+        }
+        try await finisher.delete(copy)
+        log.info("\(track.id): cancelled while it was finished; its file is removed")
+        return false
     }
 
     private func save(_ ids: [TrackID]) {
@@ -99,7 +126,7 @@ extension DownloadService {
 
     private func remove(_ ids: [TrackID]) {
         changed.subtract(ids)
-        removed += ids
+        removed.formUnion(ids)
         writes.add { [library] () throws(Failure) in try await library.removeDownloads(ids) }
     }
 }

@@ -9,6 +9,8 @@ public final class DownloadService {
     let finisher: any Finisher
     let covers: CoverService
     let fileNameTemplate: String
+    let connectivity: Connectivity
+    let account: AccountService
     let hub: EventHub
     let time: any TimeSource
     let log: Log
@@ -19,40 +21,68 @@ public final class DownloadService {
     let writes = OrderedWrites()
     /// Rows that changed, and ids that went, since the readers were told.
     var changed: Set<TrackID> = []
-    var removed: [TrackID] = []
+    var removed: Set<TrackID> = []
+    /// Which attempt at finishing a download counts; a cancelled one is no longer here and leaves nothing.
+    var finishing: [TrackID: Int] = [:]
+    var lastFinish = 0
+    /// Why nothing is fetched, and when that is looked at again.
+    var gate = Gate()
+    /// Inputs that come while effects run wait for their turn.
+    private var inputs: [DownloadMachine.Input] = []
+    private var isHandling = false
+    private var restoring: Task<Bool, Never>?
 
     public init(
         parallel: Int, transfers: TransferService, library: any LibraryStore, finisher: any Finisher,
-        covers: CoverService, fileNameTemplate: String, hub: EventHub, time: any TimeSource, log: Log
+        covers: CoverService, fileNameTemplate: String, connectivity: Connectivity, account: AccountService,
+        hub: EventHub, time: any TimeSource, log: Log
     ) {
-        machine = DownloadMachine(parallel: parallel, seed: .random(in: .min ... .max))
+        machine = DownloadMachine(
+            parallel: parallel, isOnline: account.isSignedIn && !connectivity.isOfflineMode,
+            seed: .random(in: .min ... .max))
         self.transfers = transfers
         self.library = library
         self.finisher = finisher
         self.covers = covers
         self.fileNameTemplate = fileNameTemplate
+        self.connectivity = connectivity
+        self.account = account
         self.hub = hub
         self.time = time
         self.log = log
+        gate.isClosed = !machine.isOnline
+        hub.subscribe { [weak self] changes in
+            if !changes.isDisjoint(with: [.connectivity, .account]) { self?.lookAtGate() }
+        }
     }
 
     /// In queue order.
     public var list: [Download] { machine.downloads }
 
-    /// Takes up what an earlier run left. Called once at start.
+    /// Takes up what an earlier run left, and removes what it left of downloads that nobody wishes for. Called once at
+    /// start; wishes that come meanwhile wait for it.
     public func restore() async {
-        do {
-            handle(.restore(try await library.downloads()))
-        } catch {
-            log.error("the download list cannot be read: \(error.message)")
+        let task = Task { () -> Bool in
+            do throws(Failure) {
+                handle(.restore(try await library.downloads()))
+                return true
+            } catch {
+                log.error("the download list cannot be read: \(error.message)")
+                return false
+            }
         }
+        restoring = task
+        guard await task.value else { return }
+        transfers.sweep(keeping: Set(machine.downloads.filter { $0.state != .done }.map(\.id)))
     }
 
     /// Queues tracks; those that are there or on their way are left alone.
     /// - Returns: how many were queued.
     public func add(_ tracks: [Track]) async throws(Failure) -> Int {
+        _ = await restoring?.value
+        let done = Set(tracks.map(\.id).filter { machine[$0]?.state == .done })
         var wanted: [Track] = []
-        for track in tracks where try await library.copy(of: track.id) == nil {
+        for track in try await withoutCopy(tracks) {
             guard track.isAvailable else {
                 // One that was asked for by name gets its reason; among many it is left out.
                 if tracks.count == 1 {
@@ -65,44 +95,67 @@ public final class DownloadService {
             wanted.append(track)
         }
         // Its file was deleted by hand: the old row stands for nothing.
-        handle(.forget(wanted.filter { machine[$0.id]?.state == .done }.map(\.id)))
-        let before = wanted.count { machine[$0.id]?.state.isUnderWay == true }
+        handle(.forget(wanted.map(\.id).filter(done.contains)))
+        let before = Set(machine.downloads.filter(\.state.isUnderWay).map(\.id))
         handle(.add(wanted))
+        tryGate()
         try await writes.flush()
-        return wanted.count - before
+        return Set(wanted.map(\.id)).count { machine[$0]?.state.isUnderWay == true && !before.contains($0) }
+    }
+
+    /// Leaves out what is in My Music; what should be there and is gone is forgotten.
+    private func withoutCopy(_ tracks: [Track]) async throws(Failure) -> [Track] {
+        let copied = Set(try await library.tracks(tracks.map(\.id)).filter { $0.copyPath != nil }.map(\.track.id))
+        var missing: [Track] = []
+        for track in tracks {
+            if copied.contains(track.id), let copy = try await library.copy(of: track.id) {
+                guard copy.isGone else { continue }
+                try await library.removeCopy(track.id)
+                hub.changed(.library)
+            }
+            missing.append(track)
+        }
+        return missing
     }
 
     /// Stops downloads and leaves nothing behind; nil = all that are not done.
     public func cancel(_ ids: [TrackID]?) async throws(Failure) -> Int {
+        _ = await restoring?.value
         let unfinished = machine.downloads.filter { $0.state != .done }.map(\.id)
         let wanted = try known(ids, among: Set(unfinished)) ?? unfinished
         handle(.cancel(.these(wanted)))
         try await writes.flush()
-        return wanted.count
+        return Set(wanted).count
     }
 
     public func retry(_ ids: [TrackID]?) async throws(Failure) -> Int {
+        _ = await restoring?.value
         let failed = machine.downloads.filter { $0.state == .failed }.map(\.id)
         let wanted = try known(ids, among: Set(failed)) ?? failed
         handle(.retry(.these(wanted)))
+        tryGate()
         try await writes.flush()
-        return wanted.count
+        return Set(wanted).count
     }
 
     public func pause(_ ids: [TrackID]?) async throws(Failure) {
+        _ = await restoring?.value
         handle(.pause(try selection(ids)))
         try await writes.flush()
     }
 
     public func resume(_ ids: [TrackID]?) async throws(Failure) {
+        _ = await restoring?.value
         handle(.resume(try selection(ids)))
+        tryGate()
         try await writes.flush()
     }
 
     /// Deletes finished copies; the profile at VK stays.
     public func deleteCopies(_ ids: [TrackID]) async throws(Failure) -> (files: Int, bytes: Int64) {
+        _ = await restoring?.value
         var copies: [FinishedCopy] = []
-        for id in ids {
+        for id in ids where !copies.contains(where: { $0.id == id }) {
             guard let copy = try await library.copy(of: id) else {
                 throw Failure(.notFound, "\(id) is not in My Music", subject: id)
             }
@@ -111,23 +164,28 @@ public final class DownloadService {
         for copy in copies {
             try await finisher.delete(copy)
             try await library.removeCopy(copy.id)
+            handle(.forget([copy.id]))
+            hub.changed(.library)
         }
-        handle(.forget(copies.map(\.id)))
-        hub.changed(.library)
         try await writes.flush()
         return (copies.count, copies.reduce(0) { $0 + $1.bytes })
     }
 
     public func setParallel(_ parallel: Int) { handle(.setParallel(parallel)) }
 
-    /// Hands over what changed since the last call.
+    /// Hands over what changed since the last call. An id is in one of the lists only.
     public func takeChanges() -> (changed: [Download], removed: [TrackID]) {
         defer { (changed, removed) = ([], []) }
-        return (changed.isEmpty ? [] : machine.downloads.filter { changed.contains($0.id) }, removed)
+        return (
+            changed.isEmpty ? [] : machine.downloads.filter { changed.contains($0.id) },
+            removed.filter { machine[$0] == nil }
+        )
     }
 
     /// Lets go of every transfer; what came stays for the next run.
     public func shutDown() async {
+        gate.timer?.cancel()
+        hold?.cancel()
         for timer in timers.values { timer.cancel() }
         for claim in claims.values { transfers.release(claim) }
         claims = [:]
@@ -147,7 +205,13 @@ public final class DownloadService {
     }
 
     func handle(_ input: DownloadMachine.Input) {
-        for effect in machine.handle(input, at: time.now) { run(effect) }
+        inputs.append(input)
+        guard !isHandling else { return }
+        isHandling = true
+        while !inputs.isEmpty {
+            for effect in machine.handle(inputs.removeFirst(), at: time.now) { run(effect) }
+        }
+        isHandling = false
         hub.changed(.downloads)
     }
 }

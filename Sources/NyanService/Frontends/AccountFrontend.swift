@@ -19,7 +19,9 @@ public final class AccountFrontend: InterfaceHandler {
         switch member {
         case "Login":
             .working { [self] () throws(Failure) in
-                guard let descriptor = arguments[1].unixFD else { throw Failure(.badArgument, "no secret was handed over") }
+                guard let descriptor = arguments[1].unixFD else {
+                    throw Failure(.badArgument, "no secret was handed over")
+                }
                 guard arguments[0].string == "token" else {
                     throw Failure(.unsupported, "this way to sign in does not exist yet: use --token")
                 }
@@ -35,7 +37,8 @@ public final class AccountFrontend: InterfaceHandler {
                 return []
             }
         case "WhoAmI":
-            try Answer.doing { () throws(Failure) in
+            .working { [account] () throws(Failure) in
+                await account.ready()
                 try account.requireAccount()
                 return account.account.map { [Self.value($0)] } ?? []
             }
@@ -54,7 +57,8 @@ public final class AccountFrontend: InterfaceHandler {
 /// Reads a secret from a descriptor somebody else fills: off the main queue, bounded in size and time.
 private enum SecretReader {
     /// A token has up to 1 KiB (vk-api.md §1.10); a Cookie header may have some more.
-    private static let limit = 64 << 10
+    private nonisolated static let limit = 64 << 10
+    private nonisolated static let patience: Duration = .seconds(10)
 
     static func read(_ descriptor: OwnedFD) async throws(Failure) -> Secret {
         let bytes = await withCheckedContinuation { (done: CheckedContinuation<[UInt8]?, Never>) in
@@ -68,16 +72,18 @@ private enum SecretReader {
         return Secret(String(trimmed.reversed()))
     }
 
-    /// nil where it takes longer than ten seconds, is too long, or cannot be read.
+    /// nil where all of it takes longer than ten seconds, is too long, or cannot be read.
     private nonisolated static func readAll(_ descriptor: OwnedFD) -> [UInt8]? {
         var collected: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
+        let end = ContinuousClock.now + patience
         while true {
+            let left = Int32(clamping: Int64((end - ContinuousClock.now) / .milliseconds(1)))
             var poll = pollfd(fd: descriptor.descriptor, events: Int16(POLLIN), revents: 0)
-            guard Glibc.poll(&poll, 1, 10_000) > 0 else { return nil }
+            guard left > 0, Glibc.poll(&poll, 1, left) > 0 else { return nil }
             let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor.descriptor, $0.baseAddress, $0.count) }
             if count == 0 { return collected }
-            guard count > 0, collected.count + count <= 64 << 10 else { return nil }
+            guard count > 0, collected.count + count <= limit else { return nil }
             collected += buffer[..<count]
         }
     }

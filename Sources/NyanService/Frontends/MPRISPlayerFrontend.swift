@@ -23,7 +23,8 @@ public final class MPRISPlayerFrontend: InterfaceHandler {
         case "Seek": player.perform(.seekBy(.microseconds(arguments[0].int64 ?? 0)))
         case "SetPosition":
             // A stale or foreign trackid is ignored silently (mpris.md §4.2).
-            if let path = arguments[0].objectPath, let entry = MetadataCoding.entryID(path), let at = arguments[1].int64 {
+            if let path = arguments[0].objectPath, let entry = MetadataCoding.entryID(path), let at = arguments[1].int64
+            {
                 player.perform(.seekTo(.microseconds(at), entry))
             }
         case "OpenUri": throw .notSupported("nyand plays tracks of VK by their ids, not URIs")
@@ -32,7 +33,7 @@ public final class MPRISPlayerFrontend: InterfaceHandler {
         return .done
     }
 
-    public func get(_ property: String) -> BusValue? { MPRISProjection.player(snapshot())[property] }
+    public func get(_ property: String) -> BusValue? { MPRISProjection.value(of: property, in: snapshot()) }
 
     public func set(_ property: String, _ value: BusValue) throws(BusError) {
         switch property {

@@ -56,7 +56,8 @@ public final class PlayerFrontend: InterfaceHandler {
             player.perform(.seekBy(.microseconds(arguments[0].int64 ?? 0)))
         case "SeekTo": try seek(to: .microseconds(arguments[0].int64 ?? 0))
         case "SeekToFraction":
-            guard let length = player.state.length, let fraction = arguments[0].double, (0...1).contains(fraction) else {
+            guard let length = player.state.length, let fraction = arguments[0].double, (0...1).contains(fraction)
+            else {
                 throw Failure(.badArgument, "the track's length is not known yet, or the part is not 0 to 100 %")
             }
             try seek(to: length * fraction)

@@ -1,3 +1,4 @@
+import Glibc
 public import NyanCore
 
 /// Covers as local files: each picture is fetched once, whoever shows it (mpris.md §5 artUrl).
@@ -44,7 +45,8 @@ public final class CoverService {
     }
 
     private func find(_ track: Track) async -> String? {
-        if let known = try? await library.tracks([track.id]).first?.coverPath { return known }
+        // A cache may be emptied by anybody at any time.
+        if let known = try? await library.tracks([track.id]).first?.coverPath, access(known, F_OK) == 0 { return known }
         guard let url = track.coverURL, (try? connectivity.requireNetwork()) != nil else { return nil }
         let request = HTTPRequest(.get, url: Secret(url), timeout: .seconds(20), maxBytes: Self.maxBytes)
         guard let answer = try? await client.send(request), answer.status == 200,

@@ -16,7 +16,8 @@ public final class LibraryService {
     private let connectivity: Connectivity
     private let hub: EventHub
     private let log: Log
-    private var syncing: Task<Result<SyncOutcome, Failure>, Never>?
+    /// The sync that runs, and whose profile it reads.
+    private var syncing: (epoch: Int, task: Task<Result<SyncOutcome, Failure>, Never>)?
 
     public init(
         source: any MusicSource, store: any LibraryStore, account: AccountService, connectivity: Connectivity,
@@ -32,6 +33,7 @@ public final class LibraryService {
 
     /// The profile as it was read last; with an owner, that person's or group's, read now.
     public func profile(matching filter: String?, owner: Int64?) async throws(Failure) -> [ListedTrack] {
+        await account.ready()
         guard let owner, owner != account.account?.id else {
             if account.account == nil { try account.requireAccount() }
             return try await store.profile(matching: filter)
@@ -94,23 +96,31 @@ public final class LibraryService {
 
     /// What `play` starts where nothing is queued.
     func everythingToPlay() async throws(Failure) -> [ListedTrack] {
+        await account.ready()
         let profile = account.isSignedIn && !connectivity.isOfflineMode ? try await store.profile(matching: nil) : []
         return profile.isEmpty ? try await store.music(matching: nil) : profile
     }
 
     /// Reads the profile anew; whoever asks while it runs gets the same outcome.
     public func sync() async throws(Failure) -> SyncOutcome {
-        if let syncing { return try await syncing.value.get() }
-        let task = Task { await syncOnce() }
-        syncing = task
-        defer { syncing = nil }
-        return try await task.value.get()
+        await account.ready()
+        let epoch = account.epoch
+        if let syncing, syncing.epoch == epoch { return try await syncing.task.value.get() }
+        let task = Task { await syncOnce(epoch) }
+        syncing = (epoch, task)
+        let outcome = await task.value
+        if syncing?.task == task { syncing = nil }
+        return try outcome.get()
     }
 
-    private func syncOnce() async -> Result<SyncOutcome, Failure> {
+    private func syncOnce(_ epoch: Int) async -> Result<SyncOutcome, Failure> {
         do throws(Failure) {
             try account.requireAccount()
             let plan = try await readProfile()
+            // Another account's list must not become this one's.
+            guard account.epoch == epoch else {
+                throw Failure(.cancelled, "the account changed while its profile was read")
+            }
             try await store.apply(plan)
             if plan.changesAnything { hub.changed(.library) }
             let outcome = SyncOutcome(
@@ -125,7 +135,7 @@ public final class LibraryService {
     }
 
     private func readProfile() async throws(Failure) -> SyncPlan {
-        var reading = SyncReading(storedIDs: try await store.profileIDs())
+        var reading = SyncReading(stored: try await store.profile(matching: nil).map(\.track))
         while true {
             switch reading.next {
             case .page(let offset, let count):
@@ -159,16 +169,19 @@ public final class LibraryService {
     private func calling<Answer>(
         _ call: () async throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {
+        await account.ready()
         try connectivity.requireNetwork()
         try account.requireAccount()
+        let epoch = account.epoch
         do {
             let answer = try await call()
             connectivity.succeeded()
-            account.noted(nil)
+            if account.epoch == epoch { account.noted(nil) }
             return answer
         } catch {
             connectivity.failed(error)
-            account.noted(error)
+            // What VK has against an account that is no longer in use is nobody's problem.
+            if account.epoch == epoch { account.noted(error) }
             throw error
         }
     }

@@ -17,31 +17,37 @@ final class PlaybackSaver {
     /// Takes over what must be on disk; returns at once.
     func save(_ playback: SavedPlayback) {
         newest = playback
-        if writing == nil { writing = Task { await self.writeAll() } }
+        start()
     }
 
-    /// Returns when everything handed over so far is on disk.
+    /// Returns when everything handed over so far is on disk; what failed before is tried again.
     func flush() async throws(Failure) {
+        start()
         while let task = writing {
             if let failure = await task.value { throw failure }
         }
     }
 
+    private func start() {
+        if writing == nil, newest != nil { writing = Task { await self.writeAll() } }
+    }
+
     private func writeAll() async -> Failure? {
-        var failure: Failure?
+        defer { writing = nil }
         while let next = newest {
             newest = nil
             do {
                 try await store.save(next)
-                failure = nil
                 isFailing = false
             } catch {
-                failure = error
                 if !isFailing { log.error("the queue could not be saved: \(error.message)") }
                 isFailing = true
+                // Newer state has come meanwhile, or this is what the next attempt writes.
+                guard newest == nil else { continue }
+                newest = next
+                return error
             }
         }
-        writing = nil
-        return failure
+        return nil
     }
 }

@@ -12,15 +12,15 @@ public final class PlayerService {
     let time: any TimeSource
     private let log: Log
     private var loads: [LoadNumber: SoundLoad] = [:]
-    /// Positions that jumped since the readers were told; one MPRIS `Seeked` each.
-    private var jumps: [Duration] = []
+    /// Where the position jumped to since the readers were told: the newest only, older ones are no longer true.
+    private var jump: Duration?
     private var ticker: Task<Void, Never>?
     private var ticks = 0
-    /// The load whose sound the listener hears, for the clock and the buffer figure.
-    private var sounding: LoadNumber?
     /// Runs effects to the end before the next input is looked at.
     private var queue: [PlaybackInput] = []
     private var isHandling = false
+    /// The program ends: what still happens is not looked at.
+    private var isShutDown = false
 
     public init(
         restoring saved: SavedPlayback?, engine: any AudioEngine, transfers: TransferService, library: any LibraryStore,
@@ -36,21 +36,24 @@ public final class PlayerService {
         self.log = log
         saver = PlaybackSaver(store: store, log: log)
         engine.setVolume(machine.state.volume)
-        engine.onEvent = { [weak self] event in
-            if case .started(let load) = event { self?.sounding = load }
-            self?.handle(.engine(event))
-        }
+        engine.onEvent = { [weak self] event in self?.handle(.engine(event)) }
         engine.onWant = { [weak self] load, offset in self?.wanted(load, offset: offset) }
     }
 
     public var state: PlaybackState { machine.state }
+
+    /// The setting `audio.on-output-lost`.
+    public var pausesOnLostOutput: Bool {
+        get { machine.pausesOnLostOutput }
+        set { machine.pausesOnLostOutput = newValue }
+    }
 
     /// The position now, by the state's own clock.
     public var position: Duration { state.position.value(at: time.now, length: state.length) }
 
     /// How much of the current track is on disk, 0…1; nil while nothing is loaded.
     public var buffered: Double? {
-        guard let load = sounding.flatMap({ loads[$0] }), let bytes = load.bytes else { return nil }
+        guard let load = machine.currentLoad.flatMap({ loads[$0] }), let bytes = load.bytes else { return nil }
         if load.isComplete || bytes.isComplete { return 1 }
         guard let size = load.total ?? bytes.size, size > 0 else { return 0 }
         return min(1, Double(load.received) / Double(size))
@@ -65,14 +68,15 @@ public final class PlayerService {
     /// A track was described anew (title, cover, availability).
     public func trackChanged(_ track: Track) { handle(.trackChanged(track)) }
 
-    /// Hands over the jumps since the last call.
-    public func takeJumps() -> [Duration] {
-        defer { jumps = [] }
-        return jumps
+    /// Hands over where the position jumped to since the last call, if it did: one MPRIS `Seeked`.
+    public func takeJump() -> Duration? {
+        defer { jump = nil }
+        return jump
     }
 
     /// Ends the sound and writes the position: the last thing before the program ends.
     public func shutDown() async {
+        isShutDown = true
         ticker?.cancel()
         saver.save(machine.saved(at: time.now))
         engine.stop()
@@ -81,7 +85,9 @@ public final class PlayerService {
         try? await saver.flush()
     }
 
+    /// Inputs that come while effects run wait for their turn.
     private func handle(_ input: PlaybackInput) {
+        guard !isShutDown else { return }
         queue.append(input)
         guard !isHandling else { return }
         isHandling = true
@@ -89,15 +95,28 @@ public final class PlayerService {
             let next = queue.removeFirst()
             let before = machine.state
             for effect in machine.handle(next, at: time.now) { run(effect) }
-            tell(before)
+            tellLoads(next)
+            tellReaders(before)
         }
         isHandling = false
         keepTime()
     }
 
-    private func tell(_ before: PlaybackState) {
+    /// Passes on what concerns the bytes of a load.
+    private func tellLoads(_ input: PlaybackInput) {
+        switch input {
+        case .engine(.started(let load)): loads[load]?.began()
+        case .engine(.hungry(let load, _)): loads[load]?.ranDry()
+        default: break
+        }
+        if let current = machine.currentLoad { loads[current]?.becomeCurrent() }
+    }
+
+    private func tellReaders(_ before: PlaybackState) {
         let after = machine.state
-        if after != before || !jumps.isEmpty { hub.changed(.playback) }
+        // Some clients go on counting from the old track's position unless they are told (mpris.md §4.3).
+        if before.current != nil, after.current != nil, before.current != after.current { jump = position }
+        if after != before || jump != nil { hub.changed(.playback) }
         if after.entries != before.entries || after.current != before.current { hub.changed(.queue) }
         // One line per trouble: the same kind about the same track is still the same.
         if let problem = after.problem,
@@ -112,25 +131,20 @@ public final class PlayerService {
         switch effect {
         case .prepare(let load, let entry, let purpose):
             let sound = SoundLoad(load: load, entry: entry, purpose: purpose, player: self)
+            let sibling = loads.values.first { $0.entry.track.id == entry.track.id && $0.bytes != nil }
             loads[load] = sound
-            sound.open()
+            sound.open(beside: sibling)
         case .load(let load, let position, let playing):
-            guard let sound = sound(load) else { return }
-            sounding = load
-            engine.load(load, sound, at: position, playing: playing)
+            if let sound = sound(load) { engine.load(load, sound, at: position, playing: playing) }
         case .stage(let load):
-            guard let sound = sound(load) else { return }
-            engine.stage(load, sound)
+            if let sound = sound(load) { engine.stage(load, sound) }
         case .unstage: engine.unstage()
         case .setPlaying(let playing): engine.setPlaying(playing)
         case .seek(let position): engine.seek(to: position)
-        case .stopEngine:
-            sounding = nil
-            engine.stop()
+        case .stopEngine: engine.stop()
         case .setVolume(let volume): engine.setVolume(volume)
-        case .release(let load):
-            loads.removeValue(forKey: load)?.release()
-        case .announceJump(let position): jumps.append(position)
+        case .release(let load): loads.removeValue(forKey: load)?.release()
+        case .announceJump(let position): jump = position
         case .save: saver.save(machine.saved(at: time.now))
         }
     }
@@ -150,18 +164,17 @@ extension PlayerService {
 
     /// More of a load is on disk.
     func received(_ load: SoundLoad) {
-        if load.load == sounding { hub.changed(.playback) }
+        if load.load == machine.currentLoad { hub.changed(.playback) }
     }
 
     func completed(_ load: SoundLoad) { handle(.bytesComplete(load.load)) }
 
-    /// The bytes cannot be had. Before the sound began that is a refusal, after it a failure of the sound.
-    func refused(_ load: SoundLoad, _ failure: Failure) {
-        if load.load == sounding {
-            handle(.engine(.failed(load.load, failure)))
-        } else {
-            handle(.refused(load.load, failure))
-        }
+    /// The bytes of a load, or the rest of them, cannot be had.
+    func refused(_ load: SoundLoad, _ failure: Failure) { handle(.refused(load.load, failure)) }
+
+    /// Whether the listener hears this load at this moment.
+    func isHeard(_ load: SoundLoad) -> Bool {
+        load.load == machine.currentLoad && state.status == .playing && !state.isBuffering
     }
 
     /// A finished copy, if the library knows one and its file can be opened.
@@ -170,15 +183,21 @@ extension PlayerService {
         do {
             return try copies.openFile(copy.path)
         } catch {
-            log.notice("\(id): its file is gone from My Music; playing from VK")
-            try? await library.removeCopy(id)
-            hub.changed(.library)
+            log.notice("\(id): its file cannot be opened; playing from VK: \(error.message)")
+            // Forgotten only where the folder is there and the file is not: a disk may be away for a while.
+            if copy.isGone {
+                try? await library.removeCopy(id)
+                hub.changed(.library)
+            }
             return nil
         }
     }
 
+    /// What a load claims; nil where it plays a finished copy, or is not alive.
+    func claim(of load: LoadNumber) -> Claim? { loads[load]?.claim }
+
     private func wanted(_ load: LoadNumber, offset: Int64) {
-        guard let claim = loads[load]?.claim else { return }
+        guard let claim = claim(of: load) else { return }
         transfers.prefer(claim, offset: offset)
     }
 

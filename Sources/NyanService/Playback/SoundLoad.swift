@@ -3,7 +3,8 @@ import NyanCore
 /// One load's sound on its way: where its bytes come from, and how often that was tried.
 ///
 /// Bytes come from the finished copy, else from a claim on the track's transfer. Trouble on the way is retried with
-/// growing pauses while the listener may still be hearing what is buffered (`LoadPatience`); then the load is given up.
+/// growing pauses (`LoadPatience`); a load that is heard is given up only once what is buffered has run out, and one
+/// that never began after ten seconds of silence even if nobody reports trouble.
 final class SoundLoad {
     let load: LoadNumber
     let entry: Entry
@@ -16,67 +17,106 @@ final class SoundLoad {
 
     private let player: PlayerService
     private let purpose: PlaybackEffect.Purpose
+    private var isPrepared = false
+    /// The engine said that it sounds.
+    private var hasBegun = false
+    private var isReleased = false
     private var attempts = 0
     private var firstTrouble: Duration?
+    /// Nothing more will come, and the listener still hears what is buffered.
+    private var lastWord: Failure?
+    private var lastSign: Duration
     private var work: Task<Void, Never>?
-    private var isReleased = false
+    private var watch: Task<Void, Never>?
 
     init(load: LoadNumber, entry: Entry, purpose: PlaybackEffect.Purpose, player: PlayerService) {
         self.load = load
         self.entry = entry
         self.purpose = purpose
         self.player = player
+        lastSign = player.time.now
     }
 
-    func open() {
-        work = Task { [weak self] in await self?.find() }
+    /// Begins to find the sound. `sibling`: a load of the same track that is alive; its bytes are ours at once, so that
+    /// they are not fetched twice when it goes.
+    func open(beside sibling: SoundLoad?) {
+        if purpose == .current { watchSilence() }
+        if let sibling, let bytes = sibling.bytes {
+            if sibling.claim == nil { take(bytes) } else { claimBytes() }
+        } else {
+            work = Task { [weak self] in await self?.find() }
+        }
     }
 
     func release() {
         isReleased = true
         work?.cancel()
+        watch?.cancel()
         if let claim { player.transfers.release(claim) }
         claim = nil
+    }
+
+    /// The engine sounds it.
+    func began() {
+        hasBegun = true
+        watch?.cancel()
+    }
+
+    /// It belongs to the current entry now, if it did not from the start.
+    func becomeCurrent() {
+        if let claim, claim.purpose != .playing { player.transfers.promote(claim) }
+    }
+
+    /// The engine has heard out what is buffered.
+    func ranDry() {
+        if let lastWord, !isReleased { player.refused(self, lastWord) }
     }
 
     /// The finished copy if its file is there, else the network.
     private func find() async {
         let local = await player.localCopy(of: entry.track.id)
         guard !isReleased else { return }
-        if let local {
-            bytes = local
-            isComplete = true
-            player.prepared(self)
-            return
-        }
+        if let local { take(local) } else { claimBytes() }
+    }
+
+    private func take(_ local: any ByteSource) {
+        bytes = local
+        isComplete = true
+        prepareOnce()
+    }
+
+    private func claimBytes() {
         do {
-            claim = try player.transfers.claim(
-                entry.track, for: purpose == .current ? .playing : .next
-            ) { [weak self] event in self?.claimed(event) }
-            bytes = claim?.bytes
+            let purpose: Claim.Purpose = purpose == .current ? .playing : .next
+            let claim = try player.transfers.claim(entry.track, for: purpose) { [weak self] in self?.claimed($0) }
+            self.claim = claim
+            bytes = claim.bytes
         } catch {
             player.refused(self, error)
         }
     }
 
-    private var isPrepared = false
-
     private func claimed(_ event: ClaimEvent) {
         guard !isReleased else { return }
         switch event {
         case .progress(let received, let total):
-            attempts = 0
-            firstTrouble = nil
+            // Being told again of what is there is no progress.
+            if received > self.received {
+                attempts = 0
+                firstTrouble = nil
+                lastWord = nil
+                lastSign = player.time.now
+            }
             self.received = received
             self.total = total
             prepareOnce()
             player.received(self)
         case .complete:
+            guard !isComplete else { return }
             isComplete = true
-            prepareOnce()
-            player.completed(self)
-        case .failed(let failure):
-            retryOrGiveUp(failure)
+            lastWord = nil
+            if isPrepared { player.completed(self) } else { prepareOnce() }
+        case .failed(let failure): retryOrGiveUp(failure)
         }
     }
 
@@ -88,39 +128,33 @@ final class SoundLoad {
 
     private func retryOrGiveUp(_ failure: Failure) {
         let now = player.time.now
-        let since = now - (firstTrouble ?? now)
-        firstTrouble = firstTrouble ?? now
-        let rule = LoadPatience(isSounding: isPrepared)
-        guard let pause = rule.pause(afterAttempt: attempts, troubleFor: since, failure: failure) else {
-            return player.refused(self, failure)
+        // While the listener hears what is buffered, nothing is lost yet.
+        let isHeard = hasBegun && player.isHeard(self)
+        let since = isHeard ? now : firstTrouble ?? now
+        firstTrouble = since
+        let rule = LoadPatience(isSounding: hasBegun)
+        guard let pause = rule.pause(afterAttempt: attempts, troubleFor: now - since, failure: failure) else {
+            if isHeard { lastWord = failure } else { player.refused(self, failure) }
+            return
         }
         attempts += 1
-        work = Task { [weak self] in
-            guard let self else { return }
-            try? await player.time.wait(for: pause)
-            guard !isReleased, let claim else { return }
+        work = Task { [weak self, time = player.time] in
+            do { try await time.wait(for: pause) } catch { return }
+            guard let self, !isReleased, let claim else { return }
             player.transfers.retry(claim)
         }
     }
-}
 
-/// How long a player's transfer is tried again before its track is given up.
-struct LoadPatience: Sendable, Equatable {
-    /// Some of it was heard already: worth waiting for longer than a track that never began.
-    var isSounding: Bool
-
-    /// A listener who hears silence for a minute would have pressed next; a track that never began is skipped sooner.
-    private var patience: Duration { isSounding ? .seconds(60) : .seconds(8) }
-
-    /// The pause before the next attempt; nil = give up.
-    func pause(afterAttempt attempt: Int, troubleFor: Duration, failure: Failure) -> Duration? {
-        let backOff = Duration.seconds(min(8, 1 << min(attempt, 3)))
-        let pause: Duration
-        switch failure.retry {
-        case .never: return nil
-        case .later: pause = backOff
-        case .after(let seconds): pause = max(backOff, .seconds(seconds))
+    /// Gives up a track of which nothing is heard and nothing comes.
+    private func watchSilence() {
+        watch = Task { [weak self, time = player.time] in
+            while let left = self?.silenceLeft, left > .zero {
+                do { try await time.wait(for: left) } catch { return }
+            }
+            guard let self, !isReleased, !hasBegun, !isComplete else { return }
+            player.refused(self, Failure(.timeout, "nothing of this track came for ten seconds", retry: .later))
         }
-        return troubleFor + pause <= patience ? pause : nil
     }
+
+    private var silenceLeft: Duration { lastSign + LoadPatience.silence - player.time.now }
 }

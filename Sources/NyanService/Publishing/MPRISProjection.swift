@@ -4,29 +4,38 @@ import NyanWire
 
 /// What MPRIS shows of a snapshot: a pure function, the only source of the Player's properties (mpris.md §4.1).
 public enum MPRISProjection {
-    /// Every property of `org.mpris.MediaPlayer2.Player`.
-    public nonisolated static func player(_ snapshot: Snapshot) -> [String: BusValue] {
-        var all = told(snapshot)
-        all["Position"] = .int64(MetadataCoding.microseconds(snapshot.position))
-        all["CanControl"] = .bool(true)
-        return all
+    /// The properties whose changes are signalled: all but `Position` and `CanControl` (mpris.md §4.4.2).
+    public nonisolated static let told = [
+        "PlaybackStatus", "LoopStatus", "Rate", "Shuffle", "Metadata", "Volume", "MinimumRate", "MaximumRate",
+        "CanGoNext", "CanGoPrevious", "CanPlay", "CanPause", "CanSeek",
+    ]
+
+    /// What is signalled, with its values now.
+    public nonisolated static func told(_ snapshot: Snapshot) -> [String: BusValue] {
+        Dictionary(
+            told.compactMap { name in value(of: name, in: snapshot).map { (name, $0) } }, uniquingKeysWith: { $1 })
     }
 
-    /// The properties whose changes are signalled: all but `Position` and `CanControl` (mpris.md §4.4.2).
-    public nonisolated static func told(_ snapshot: Snapshot) -> [String: BusValue] {
+    /// One property of `org.mpris.MediaPlayer2.Player`; nil for a name it does not have. Takes the same time however
+    /// long the queue is.
+    public nonisolated static func value(of property: String, in snapshot: Snapshot) -> BusValue? {
         let state = snapshot.playback
-        let hasTrack = state.currentEntry != nil
-        return [
-            "PlaybackStatus": .string(playbackStatus(state.status)),
-            "LoopStatus": .string(loopStatus(state.repeatMode)),
-            "Rate": .double(1), "MinimumRate": .double(1), "MaximumRate": .double(1),
-            "Shuffle": .bool(state.shuffle),
-            "Metadata": .dictionary(metadata(snapshot)),
-            "Volume": .double(state.volume),
-            "CanGoNext": .bool(state.canGoNext), "CanGoPrevious": .bool(state.canGoPrevious),
-            "CanPlay": .bool(hasTrack), "CanPause": .bool(hasTrack),
-            "CanSeek": .bool(hasTrack && state.isSeekable),
-        ]
+        return switch property {
+        case "PlaybackStatus": .string(playbackStatus(state.status))
+        case "LoopStatus": .string(loopStatus(state.repeatMode))
+        // Only the speed at which it was recorded can be played.
+        case "Rate", "MinimumRate", "MaximumRate": .double(1)
+        case "Shuffle": .bool(state.shuffle)
+        case "Metadata": .dictionary(metadata(snapshot))
+        case "Volume": .double(state.volume)
+        case "Position": .int64(MetadataCoding.microseconds(snapshot.position))
+        case "CanGoNext": .bool(state.canGoNext)
+        case "CanGoPrevious": .bool(state.canGoPrevious)
+        case "CanPlay", "CanPause": .bool(state.current != nil)
+        case "CanSeek": .bool(state.current != nil && state.isSeekable)
+        case "CanControl": .bool(true)
+        default: nil
+        }
     }
 
     private nonisolated static func metadata(_ snapshot: Snapshot) -> [String: BusValue] {

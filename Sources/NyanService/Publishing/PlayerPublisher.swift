@@ -1,24 +1,28 @@
 public import NyanDBus
 import NyanWire
 
-/// Tells the bus what changed: one projection, one diff, one signal per turn (DESIGN.md §1), then the jumps.
+/// Tells the bus what changed: one projection, one diff, one signal per turn (DESIGN.md §1), then
+/// where the position jumped to.
 public final class PlayerPublisher {
     private let connection: Connection
     private let snapshot: () -> Snapshot
-    private let takeJumps: () -> [Duration]
+    private let takeJump: () -> Duration?
     private var told: [String: BusValue]
     private var toldStatus: StatusReport
 
     public init(
-        connection: Connection, hub: EventHub, snapshot: @escaping () -> Snapshot, takeJumps: @escaping () -> [Duration]
+        connection: Connection, hub: EventHub, snapshot: @escaping () -> Snapshot, takeJump: @escaping () -> Duration?
     ) {
         self.connection = connection
         self.snapshot = snapshot
-        self.takeJumps = takeJumps
+        self.takeJump = takeJump
         let now = snapshot()
         told = MPRISProjection.told(now)
         toldStatus = StatusProjection.report(now)
-        hub.subscribe { [weak self] _ in self?.publish() }
+        hub.subscribe { [weak self] changes in
+            // Downloads make the most noise, and nothing of it is the player's.
+            if changes != .downloads { self?.publish() }
+        }
     }
 
     private func publish() {
@@ -26,14 +30,14 @@ public final class PlayerPublisher {
         let next = MPRISProjection.told(now)
         let changed = next.filter { told[$0.key] != $0.value }
         told = next
-        let jumps = takeJumps()
+        let jump = takeJump()
         // A closed bus hears nothing; the daemon learns of that by `onDisconnect`.
         try? connection.emitPropertiesChanged(Names.mprisPath, PlayerInterface.name, changed)
-        for jump in jumps {
+        if let jump {
             let position = MetadataCoding.microseconds(jump)
             try? connection.emit(Names.mprisPath, PlayerInterface.name, "Seeked", [.int64(position)])
         }
-        publishStatus(StatusProjection.report(now), jumped: !jumps.isEmpty)
+        publishStatus(StatusProjection.report(now), jumped: jump != nil)
     }
 
     /// One line for followers per change that a person would see: the clock's own running is none, nor is a percent

@@ -12,14 +12,14 @@ final class ActiveCopy {
     private(set) var claims: [Claim] = []
     private(set) var phase: Phase = .idle
     var isDurable: Bool
-    /// Its download was cancelled while a player still reads it: goes when the last claim does.
-    var isDoomed = false
 
     private let services: TransferService.Ports
     private var resolving: Task<Void, Never>?
     private var transfer: (any Transfer)?
     /// Bytes at the moment the last location was asked for: a fresh one must earn the next.
     private var receivedAtResolve: Int64 = -1
+    /// A fresh location was already tried without a byte to show for it.
+    private var triedFresh = false
     private var wanted: Int64 = 0
     private var limit: Int?
 
@@ -33,18 +33,35 @@ final class ActiveCopy {
     func add(_ claim: Claim) { claims.append(claim) }
     func remove(_ claim: Claim) { claims.removeAll { $0 === claim } }
 
-    /// Starts an attempt unless one runs or nothing is missing.
-    func run() {
+    /// Gives a claim what is there and sees to it that the rest comes. One that was given back meanwhile gets nothing.
+    func serve(_ claim: Claim) {
+        guard claim.copy === self else { return }
+        if phase == .complete { return claim.tell(.complete) }
+        run()
+        // What an earlier run left, or others have fetched so far, can be read at once.
+        if phase == .resolving || phase == .transferring, sink.available(from: 0) > 0 {
+            claim.tell(.progress(received: sink.received, total: sink.size))
+        }
+    }
+
+    /// Starts an attempt unless one runs.
+    private func run() {
         guard phase == .idle else { return }
         if sink.isComplete { return complete() }
-        do {
-            try services.connectivity.requireNetwork()
-        } catch {
-            return fail(error)
-        }
+        if let failure = refusal { return fail(failure) }
         phase = .resolving
         receivedAtResolve = sink.received
         resolving = Task { [weak self] in await self?.resolve() }
+    }
+
+    /// Why the network must not be used; nil where it may.
+    private var refusal: Failure? {
+        do throws(Failure) {
+            try services.connectivity.requireNetwork()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     func prefer(offset: Int64) {
@@ -57,32 +74,52 @@ final class ActiveCopy {
         transfer?.limit(bytesPerSecond: bytesPerSecond)
     }
 
+    /// Ends the attempt without a word.
     func cancel() {
         resolving?.cancel()
+        resolving = nil
         transfer?.cancel()
         transfer = nil
         if phase != .complete { phase = .idle }
     }
 
+    /// Ends the attempt, if one runs, and tells why.
+    func end(_ failure: Failure) {
+        guard phase == .resolving || phase == .transferring else { return }
+        cancel()
+        fail(failure)
+    }
+
     private func resolve() async {
+        await services.account.ready()
+        let epoch = services.account.epoch
         do {
             let location = try await freshLocation()
-            guard phase == .resolving, !Task.isCancelled else { return }
+            guard !Task.isCancelled, phase == .resolving else { return }
             phase = .transferring
             transfer = services.fetcher.start(
                 location, userAgent: services.source.userAgent, into: sink, from: wanted
             ) { [weak self] event in self?.transferred(event) }
             if let limit { transfer?.limit(bytesPerSecond: limit) }
         } catch {
-            guard phase == .resolving, error.code != .cancelled else { return }
+            // Cancelled: whatever runs now is another attempt.
+            guard !Task.isCancelled, phase == .resolving else { return }
+            guard services.account.epoch == epoch else {
+                // What VK has against an account that is no longer in use is nobody's problem.
+                phase = .idle
+                return run()
+            }
             services.connectivity.failed(error)
+            services.account.noted(error)
             fail(error)
         }
     }
 
     private func freshLocation() async throws(Failure) -> Location {
+        try services.account.requireAccount()
         let found = try await services.source.resolve([track.reference])[track.id]
         services.connectivity.succeeded()
+        if services.account.isSignedIn { services.account.noted(nil) }
         guard let found else {
             throw Failure(.unavailableTrack, "VK no longer has this track", subject: track.id)
         }
@@ -106,7 +143,8 @@ final class ActiveCopy {
         case .failed(let failure):
             transfer = nil
             phase = .idle
-            services.connectivity.failed(failure)
+            // A media server that does not answer says little about the network: the next attempt begins with a call
+            // to VK, and that decides.
             let earned = sink.received > receivedAtResolve
             if failure.code == .expiredLocation && (earned || !triedFresh) {
                 triedFresh = true
@@ -116,9 +154,6 @@ final class ActiveCopy {
             }
         }
     }
-
-    /// A fresh location was already tried without a byte to show for it.
-    private var triedFresh = false
 
     private func complete() {
         transfer = nil
@@ -138,7 +173,8 @@ final class ActiveCopy {
         tell(.failed(failure))
     }
 
+    /// A claim may be given back, or another one made, by whoever hears this.
     private func tell(_ event: ClaimEvent) {
-        for claim in claims { claim.onEvent(event) }
+        for claim in claims { claim.tell(event) }
     }
 }

@@ -17,15 +17,25 @@ public final class Claim {
     }
 
     public let id: TrackID
-    public let purpose: Purpose
+    public internal(set) var purpose: Purpose
     /// The growing file; readable at once, empty at first.
     public let bytes: any CopySink
-    let onEvent: (ClaimEvent) -> Void
+    /// The copy it is a claim on; nil once it was given back, and then it hears nothing any more.
+    private(set) var copy: ActiveCopy?
+    private let onEvent: (ClaimEvent) -> Void
 
-    init(id: TrackID, purpose: Purpose, bytes: any CopySink, onEvent: @escaping (ClaimEvent) -> Void) {
-        self.id = id
+    init(on copy: ActiveCopy, purpose: Purpose, onEvent: @escaping (ClaimEvent) -> Void) {
+        id = copy.track.id
+        bytes = copy.sink
+        self.copy = copy
         self.purpose = purpose
-        self.bytes = bytes
         self.onEvent = onEvent
     }
+
+    func tell(_ event: ClaimEvent) {
+        if copy != nil { onEvent(event) }
+    }
+
+    /// Cuts the claim off from its copy.
+    func end() { copy = nil }
 }

@@ -7,6 +7,7 @@ public final class TransferService {
         let source: any MusicSource
         let fetcher: any Fetcher
         let connectivity: Connectivity
+        let account: AccountService
         /// A track was described anew while its location was asked for.
         let described: (Track) -> Void
     }
@@ -16,12 +17,15 @@ public final class TransferService {
     private var active: [TrackID: ActiveCopy] = [:]
     /// Bytes a second for copies that only a download wants; nil = no limit.
     private var downloadLimit: Int?
+    /// Bytes the stream cache may take; nil = not told yet.
+    private var cacheSize: Int64?
 
     public init(
         source: any MusicSource, fetcher: any Fetcher, copies: any CopyStore, connectivity: Connectivity,
-        described: @escaping (Track) -> Void
+        account: AccountService, described: @escaping (Track) -> Void
     ) {
-        ports = Ports(source: source, fetcher: fetcher, connectivity: connectivity, described: described)
+        ports = Ports(
+            source: source, fetcher: fetcher, connectivity: connectivity, account: account, described: described)
         self.copies = copies
     }
 
@@ -30,44 +34,51 @@ public final class TransferService {
         _ track: Track, for purpose: Claim.Purpose, onEvent: @escaping (ClaimEvent) -> Void
     ) throws(Failure) -> Claim {
         let copy = try activeCopy(of: track, durable: purpose == .download)
-        let claim = Claim(id: track.id, purpose: purpose, bytes: copy.sink, onEvent: onEvent)
+        let claim = Claim(on: copy, purpose: purpose, onEvent: onEvent)
         copy.add(claim)
-        copy.isDoomed = false
         limit(copy)
-        if copy.phase == .complete {
-            Task { onEvent(.complete) }
-        } else {
-            Task { copy.run() }
-        }
+        Task { copy.serve(claim) }
         return claim
     }
 
-    /// Tries again after a failure; nothing happens while an attempt runs.
+    /// Tries again after a failure; while an attempt runs nothing happens. Events come later, as from `claim`.
     public func retry(_ claim: Claim) {
-        guard let copy = active[claim.id], copy.claims.contains(where: { $0 === claim }) else { return }
-        copy.run()
+        guard let copy = claim.copy else { return }
+        Task { copy.serve(claim) }
+    }
+
+    /// The sound of a claim made ahead is now the one that plays.
+    public func promote(_ claim: Claim) {
+        claim.purpose = .playing
+        if let copy = claim.copy { limit(copy) }
     }
 
     /// The reader of this claim needs bytes from here first.
-    public func prefer(_ claim: Claim, offset: Int64) { active[claim.id]?.prefer(offset: offset) }
+    public func prefer(_ claim: Claim, offset: Int64) { claim.copy?.prefer(offset: offset) }
 
     /// Gives a claim back. What came stays on disk: in the cache, or beside the library for a download.
     public func release(_ claim: Claim) {
-        guard let copy = active[claim.id] else { return }
+        guard let copy = claim.copy else { return }
+        claim.end()
         copy.remove(claim)
         guard copy.claims.isEmpty else { return limit(copy) }
         copy.cancel()
+        // A copy that was discarded while somebody read it is nobody's any more.
+        guard active[claim.id] === copy else { return }
         active[claim.id] = nil
-        if copy.isDoomed { try? copies.discard(claim.id) }
+        if !copy.isDurable, let cacheSize { pruneCache(to: cacheSize) }
     }
 
-    /// Removes whatever was fetched of a track; a player that reads it keeps its bytes until it lets go.
+    /// Removes whatever was fetched of a track. A player that reads it keeps its bytes, in a file without a name, until
+    /// it lets go; whoever claims the track from now on begins anew.
     public func discard(_ id: TrackID) throws(Failure) {
-        if let copy = active[id] {
-            copy.isDoomed = true
-        } else {
-            try copies.discard(id)
-        }
+        active[id] = nil
+        try copies.discard(id)
+    }
+
+    /// Ends every attempt that runs, because the network must not be used from now on.
+    public func endAttempts(_ failure: Failure) {
+        for copy in active.values { copy.end(failure) }
     }
 
     public func setDownloadLimit(_ bytesPerSecond: Int?) {
@@ -75,8 +86,14 @@ public final class TransferService {
         for copy in active.values { limit(copy) }
     }
 
-    /// Keeps the stream cache below its ceiling.
-    public func pruneCache(to bytes: Int64) { copies.prune(to: bytes, keeping: Set(active.keys)) }
+    /// Keeps the stream cache below its ceiling, now and whenever a stream ends.
+    public func pruneCache(to bytes: Int64) {
+        cacheSize = bytes
+        copies.prune(to: bytes, keeping: Set(active.keys))
+    }
+
+    /// Removes the growing files of downloads that are not wished for any more: what a crash left behind.
+    public func sweep(keeping wanted: Set<TrackID>) { copies.sweep(keeping: wanted.union(active.keys)) }
 
     private func activeCopy(of track: Track, durable: Bool) throws(Failure) -> ActiveCopy {
         if let copy = active[track.id] {

@@ -127,6 +127,13 @@ public final class CopyFolder: CopyStore {
 }
 
 extension CopyFolder {
+    public func sweep(keeping: Set<TrackID>) {
+        for id in durableIDs() where !keeping.contains(id) {
+            let isOpen = open.withLock { $0[id]?.copy != nil }
+            if !isOpen { try? discard(id) }
+        }
+    }
+
     /// Also clears up what a kill left: sidecars without bytes and temporary files. Copies somebody holds open stay.
     public func prune(to bytes: Int64, keeping: Set<TrackID>) {
         open.withLock { open in

@@ -1,0 +1,28 @@
+import NyanCore
+
+/// How long a player's transfer is tried again before its track is given up.
+struct LoadPatience: Sendable, Equatable {
+    /// So long may nothing at all come of a track that has not begun, whoever is to blame.
+    static let silence: Duration = .seconds(10)
+
+    /// Some of it was heard already: worth waiting for longer than a track that never began.
+    var isSounding: Bool
+
+    /// A listener who hears silence for a minute would have pressed next; a track that never began is skipped sooner.
+    private var patience: Duration { isSounding ? .seconds(60) : .seconds(8) }
+
+    /// The pause before the next attempt; nil = give up.
+    func pause(afterAttempt attempt: Int, troubleFor: Duration, failure: Failure) -> Duration? {
+        let backOff = Duration.seconds(min(8, 1 << min(attempt, 3)))
+        let pause: Duration
+        switch failure.retry {
+        case .never: return nil
+        case .later: pause = backOff
+        case .after(let seconds):
+            // Also keeps a number that no Duration can hold out of it.
+            guard seconds <= patience / .seconds(1) else { return nil }
+            pause = max(backOff, .seconds(max(0, seconds)))
+        }
+        return troubleFor + pause <= patience ? pause : nil
+    }
+}

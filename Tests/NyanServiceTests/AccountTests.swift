@@ -1,0 +1,126 @@
+import NyanCore
+import NyanTestKit
+import Testing
+
+@testable import NyanService
+
+/// Who is signed in, and what is stored of it.
+@Suite(.timeLimit(.minutes(1)))
+struct AccountTests {
+    let rig = Rig(signedIn: false)
+
+    private func signIn() async throws(Failure) -> Account {
+        try await rig.account.login(token: Secret("topsecret"), profileName: nil)
+    }
+
+    @Test("A login is proved, stored, and used from then on")
+    func login() async throws {
+        let account = try await signIn()
+        #expect(account == rig.source.account && rig.account.account == account)
+        #expect(rig.credentials.stored?.token == Secret("topsecret"))
+        #expect(rig.source.credential == rig.credentials.stored && rig.library.accountNow == account)
+    }
+
+    @Test("A refused login stores nothing and changes nothing")
+    func refused() async throws {
+        let rig = Rig()
+        await rig.account.ready()
+        let writes = rig.library.writes
+        rig.source.failures = [.refused]
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await rig.account.login(token: Secret("topsecret-new"), profileName: nil)
+        }
+        #expect(failure?.code == .notSignedIn && failure?.message.contains("topsecret") == false)
+        #expect(rig.credentials.stored == Rig.credential && rig.source.credential == Rig.credential)
+        #expect(rig.account.isSignedIn && rig.account.problem == nil && rig.library.writes == writes)
+    }
+
+    @Test("An empty token and an unknown profile are refused without a call", arguments: [("", "web"), ("t", "other")])
+    func badArguments(_ token: String, _ profile: String) async {
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await rig.account.login(token: Secret(token), profileName: profile)
+        }
+        #expect(failure?.code == .badArgument && rig.source.proved == 0)
+    }
+
+    @Test("A logout while a login is being proved makes the login void")
+    func logoutWhileProving() async throws {
+        rig.source.latch.shut()
+        let pending = Task { () -> Failure.Code? in
+            do throws(Failure) {
+                _ = try await signIn()
+                return nil
+            } catch { return error.code }
+        }
+        #expect(await until { rig.source.latch.held == 1 })
+        try await rig.account.logout()
+        rig.source.latch.open()
+        #expect(await pending.value == .cancelled)
+        #expect(!rig.account.isSignedIn && rig.credentials.stored == nil && rig.source.credential == nil)
+    }
+
+    @Test("A logout while a login is being stored ends signed out, on disk and in use")
+    func logoutWhileStoring() async throws {
+        await rig.account.ready()
+        rig.credentials.latch.shut()
+        let pending = Task { try? await signIn() }
+        #expect(await until { rig.credentials.latch.held == 1 })
+        let gone = Task { try await rig.account.logout() }
+        await settle()
+        rig.credentials.latch.open()
+        _ = await pending.value
+        try await gone.value
+        #expect(!rig.account.isSignedIn && rig.credentials.stored == nil)
+        #expect(rig.source.credential == nil && rig.library.accountNow == nil)
+    }
+
+    @Test("Of two logins at once the later one holds")
+    func twoLogins() async throws {
+        rig.source.latch.shut()
+        let first = Task { try? await rig.account.login(token: Secret("first"), profileName: nil) }
+        #expect(await until { rig.source.latch.held == 1 })
+        let second = Task { try? await rig.account.login(token: Secret("second"), profileName: nil) }
+        #expect(await until { rig.source.latch.held == 2 })
+        rig.source.latch.open()
+        #expect(await first.value == nil)
+        #expect(await second.value != nil)
+        #expect(rig.credentials.stored?.token == Secret("second") && rig.source.credential?.token == Secret("second"))
+    }
+
+    @Test("A store that cannot keep the credential leaves nobody signed in")
+    func storeFails() async {
+        rig.credentials.fail(Failure(.fileAccess, "cannot write"))
+        await #expect(throws: Failure.self) { _ = try await signIn() }
+        #expect(!rig.account.isSignedIn && rig.source.credential == nil)
+    }
+
+    @Test("The stored credential is taken up without a call; whoever asks meanwhile waits for it")
+    func restore() async throws {
+        let rig = Rig()
+        rig.library.put(profile: [track(1)])
+        #expect(try await rig.librarian.profile(matching: nil, owner: nil).count == 1)
+        #expect(rig.account.isSignedIn && rig.source.proved == 0)
+    }
+
+    @Test("A refused login does not keep the stored credential from being taken up")
+    func refusedWhileRestoring() async throws {
+        let rig = Rig()
+        rig.credentials.latch.shut()
+        rig.source.failures = [.refused]
+        _ = try? await rig.account.login(token: Secret("bad"), profileName: nil)
+        rig.credentials.latch.open()
+        await rig.account.ready()
+        #expect(rig.account.isSignedIn && rig.source.credential == Rig.credential)
+    }
+
+    @Test("Another person's login forgets the profile of the one before; the same person's keeps it")
+    func otherPerson() async throws {
+        _ = try await signIn()
+        rig.library.put(profile: [track(1)])
+        _ = try await signIn()
+        #expect(rig.library.profileNow == [track(1).id])
+        rig.source.account = Account(id: 2, name: "Another", tracks: 0, login: "token")
+        _ = try await signIn()
+        #expect(rig.library.profileNow.isEmpty)
+    }
+}

@@ -1,0 +1,110 @@
+public import NyanCore
+import Synchronization
+
+/// The queue's store in memory; a save passes `latch` first.
+public nonisolated final class MemoryPlayback: PlaybackStore {
+    private let state = Mutex<(saved: SavedPlayback?, saves: Int, failure: Failure?)>((nil, 0, nil))
+    public let latch = Latch()
+
+    public init(_ saved: SavedPlayback? = nil) { state.withLock { $0.saved = saved } }
+
+    /// What survives kill -9 now.
+    public var saved: SavedPlayback? { state.withLock { $0.saved } }
+    public var saves: Int { state.withLock { $0.saves } }
+    public func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
+
+    public func load() async throws(Failure) -> SavedPlayback? { saved }
+
+    public func save(_ playback: SavedPlayback) async throws(Failure) {
+        await latch.pass()
+        try state.withLock { state throws(Failure) in
+            if let failure = state.failure { throw failure }
+            state.saved = playback
+            state.saves += 1
+        }
+    }
+}
+
+/// One credential in memory; every call passes `latch` first.
+public nonisolated final class MemoryCredentials: CredentialStore {
+    private let state = Mutex<(credential: Credential?, failure: Failure?)>((nil, nil))
+    public let latch = Latch()
+
+    public init(_ credential: Credential? = nil) { state.withLock { $0.credential = credential } }
+
+    public var stored: Credential? { state.withLock { $0.credential } }
+    public func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
+
+    public func load() async throws(Failure) -> Credential? {
+        await latch.pass()
+        return try state.withLock { state throws(Failure) in
+            if let failure = state.failure { throw failure }
+            return state.credential
+        }
+    }
+
+    public func save(_ credential: Credential) async throws(Failure) {
+        await latch.pass()
+        try state.withLock { state throws(Failure) in
+            if let failure = state.failure { throw failure }
+            state.credential = credential
+        }
+    }
+
+    public func erase() async throws(Failure) {
+        await latch.pass()
+        state.withLock { $0.credential = nil }
+    }
+
+    public var place: String { get async { "memory" } }
+}
+
+/// Makes files of nothing; `latch` holds a finish up after its file has got its name.
+public nonisolated final class FakeFinisher: Finisher {
+    private let state = Mutex<(files: [String: TrackID], finished: [TrackID], failures: [Failure])>(([:], [], []))
+    public let latch = Latch()
+
+    public init() {}
+
+    /// Paths that exist now.
+    public var files: [String: TrackID] { state.withLock { $0.files } }
+    /// Every file made so far.
+    public var finished: [TrackID] { state.withLock { $0.finished } }
+    /// The next finishes fail with these, one each.
+    public func fail(_ failures: [Failure]) { state.withLock { $0.failures = failures } }
+    public func put(_ path: String, _ id: TrackID) { state.withLock { $0.files[path] = id } }
+
+    public func finish(
+        _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String
+    ) async throws(Failure) -> FinishedCopy {
+        // The folder does not exist, so nobody takes a missing file for a deleted one.
+        let path = "/no such folder/\(fileName)"
+        try state.withLock { state throws(Failure) in
+            if !state.failures.isEmpty { throw state.failures.removeFirst() }
+            state.files[path] = id
+            state.finished.append(id)
+        }
+        await latch.pass()
+        return FinishedCopy(id: id, path: path, bytes: 1000)
+    }
+
+    public func delete(_ copy: FinishedCopy) async throws(Failure) {
+        state.withLock { _ = $0.files.removeValue(forKey: copy.path) }
+    }
+}
+
+/// Keeps pictures nowhere; its paths name a file that exists.
+public nonisolated final class FakeCovers: CoverStore {
+    private let count = Mutex(0)
+
+    public init() {}
+
+    public var stored: Int { count.withLock { $0 } }
+
+    public func store(_ bytes: [UInt8]) async throws(Failure) -> String {
+        count.withLock { $0 += 1 }
+        return "/dev/null"
+    }
+
+    public func prune(keeping: Set<String>) async {}
+}
