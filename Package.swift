@@ -81,7 +81,7 @@ let package = Package(
             dependencies: ["NyanService", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
             swiftSettings: mainActor),
         .testTarget(
-            name: "NyanctlTests", dependencies: ["nyanctl", "NyanWire", "NyanDBus", "NyanCore"],
+            name: "NyanctlTests", dependencies: ["nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
             swiftSettings: mainActor),
         .testTarget(
             name: "EndToEndTests",

@@ -48,6 +48,23 @@ static inline char *cgst_uri_of(void *element) {
     return GST_IS_URI_HANDLER(element) ? gst_uri_handler_get_uri(GST_URI_HANDLER(element)) : NULL;
 }
 
+static inline gboolean cgst_is_audio_decoder(void *element) {
+    GstElementFactory *factory = gst_element_get_factory(GST_ELEMENT(element));
+    const GstElementFactoryListType kind =
+        GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO;
+    return factory && gst_element_factory_list_is_type(factory, kind);
+}
+// The bin two levels above a pad's element; owned by the caller, NULL if there is none.
+static inline void *cgst_roof(void *pad) {
+    GstObject *at = gst_object_get_parent(GST_OBJECT(pad));
+    for (int level = 0; at && level < 2; level++) {
+        GstObject *above = gst_object_get_parent(at);
+        gst_object_unref(at);
+        at = above;
+    }
+    return at;
+}
+
 static inline GstMessageType cgst_message_type(GstMessage *message) { return GST_MESSAGE_TYPE(message); }
 static inline GstEventType cgst_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
 

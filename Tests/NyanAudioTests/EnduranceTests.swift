@@ -61,6 +61,33 @@ extension AudioTests {
             if number % 8 == 3 { listener.engine.stop() }
         }
 
+        @Test("Hundreds of random wishes in a row leave an engine that plays", arguments: UInt64(1)...3)
+        func randomWalk(seed: UInt64) async {
+            var random = seed
+            func draw(_ range: UInt64) -> UInt64 {
+                random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return (random >> 33) % range
+            }
+            let sounds = [Sounds.mp3, Sounds.flac, Sounds.long, Sounds.flac48, Array("<html>".utf8)]
+            let listener = Listener()
+            for number in UInt64(1)...400 {
+                switch draw(8) {
+                case 0...2:
+                    let place = Duration.milliseconds(Int(draw(2) * draw(1500)))
+                    listener.load(number, sounds[Int(draw(5))], at: place, playing: draw(4) > 0)
+                case 3: listener.stage(number, sounds[Int(draw(5))])
+                case 4: listener.engine.seek(to: .milliseconds(Int(draw(2500))))
+                case 5: listener.engine.setPlaying(draw(3) > 0)
+                case 6: listener.engine.unstage()
+                default: if draw(4) == 0 { listener.engine.stop() } else { listener.engine.setVolume(0.5) }
+                }
+                if draw(3) > 0 { await listener.listen(for: .microseconds(Int(draw(9000)))) }
+            }
+            listener.load(2000, Sounds.mp3)
+            await listener.started(2000)
+            await listener.ended(2000)
+        }
+
         @Test("A load sounds within milliseconds when the pipeline is warm")
         func quickStart() async {
             let listener = Listener()

@@ -12,7 +12,8 @@ struct DocumentTests {
         #expect(
             JSONText.encode(TrackDocument(bare))
                 == #"{"added":false,"album":null,"artist":"Ко\"т","available":true,"cover":null,"downloaded":false,"#
-                + #""duration":null,"explicit":false,"id":"-5_7","path":null,"title":"a/b\n🐈","unavailableReason":null}"#)
+                + #""duration":null,"explicit":false,"id":"-5_7","path":null,"title":"a/b\n🐈","unavailableReason":null}"#
+        )
         let track = Track(
             id: TrackID(owner: 1, audio: 2), accessKey: "k", artist: "A", title: "T", album: "L", duration: 214,
             isAvailable: false, unavailableReason: "gone", isExplicit: true)

@@ -100,7 +100,8 @@ struct DownloadTextTests {
 
     @Test("The live block keeps to the terminal's height and width, and counts the rest")
     func live() {
-        let rows = (0..<30).map { _ in row("T", .running, 1, 2) } + [row("T", .waiting), row("T", .failed), row("T", .done)]
+        let rows =
+            (0..<30).map { _ in row("T", .running, 1, 2) } + [row("T", .waiting), row("T", .failed), row("T", .done)]
         let lines = DownloadText.live(rows, columns: 30, height: 5)
         #expect(lines.count == 5)
         #expect(lines.last == "1 waiting, 1 failed, 1 done")

@@ -28,7 +28,7 @@ struct TrackTableTests {
             TrackTable.lines(tracks, columns: nil, current: 2) == [
                 " 1  Кино – Группа крови     4:45  ↓",
                 ">2  坂本 – 戦場                -",
-                " 3  e\u{301}toile – x            1:02:03  ✗ gone",
+                " 3  e\u{301}toile – x           1:02:03  ✗ gone",
                 " 4  Unknown – Unknown       1:00",
             ])
     }
@@ -45,8 +45,7 @@ struct TrackTableTests {
     @Test("Names are cut before the time is")
     func cutName() {
         let lines = TrackTable.lines([listed("Somebody", "A rather long title")], columns: 30)
-        #expect(lines == [" 1  Somebody – A ra…  3:34"] || lines[0].hasSuffix("…  3:34"))
-        #expect(DisplayText.columns(lines[0]) <= 30)
+        #expect(lines == [" 1  Somebody – A rat…  3:34"])
     }
 
     @Test("An empty listing has no rows")
@@ -107,7 +106,7 @@ struct PlayerLineTests {
     func wide() {
         #expect(
             PlayerLine.text(report, position: 50, columns: 60)
-                == "▶ Кино – Группа крови  0:50 ━━━━━━━─────── 1:40  80 %")
+                == "▶ Кино – Группа крови  0:50 ━━━━━━─────── 1:40  80 %")
     }
 
     @Test("It fits any width, also with wide letters, notices and problems", arguments: 0...120)
@@ -129,7 +128,7 @@ struct PlayerLineTests {
 
     @Test("On a narrow terminal the name and the times are what stays")
     func narrow() {
-        #expect(PlayerLine.text(report, position: 50, columns: 24) == "▶ Кино – Гр…  0:50/1:40")
+        #expect(PlayerLine.text(report, position: 50, columns: 24) == "▶ Кино – Гру…  0:50/1:40")
     }
 
     @Test("A refused key is told instead of the volume")

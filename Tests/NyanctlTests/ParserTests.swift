@@ -45,7 +45,7 @@ struct ParserTests {
     @Test(
         "What is wrong ends as wrong usage and names the command where it is known",
         arguments: [
-            ([], nil), (["--json"], nil), (["nonsense"], nil), (["nonsense", "--help"], nil),
+            ([], nil), (["--json"], nil), (["nonsense"], nil), (["nonsense", "--wait"], nil),
             (["--nonsense"], nil), (["-x", "pause"], nil), (["--wait", "download"], nil),
             (["pause", "--nonsense"], "pause"), (["pause", "-x"], "pause"), (["pause", "now"], "pause"),
             (["pause", "--json=yes"], "pause"), (["download", "--wait=yes", "1_2"], "download"),

@@ -43,7 +43,6 @@ extension GstEngine {
     private func startSounding() {
         guard let pipeline, var now = current else { return }
         watchdog.cancel()
-        now.feed.settle()
         now.phase = .sounding
         if now.startAt > .zero { pipeline.run(wantsPlaying) }
         now.setClock(pipeline.position() ?? now.startAt, running: wantsPlaying)
@@ -124,7 +123,6 @@ extension GstEngine {
         joinedGroup = nil
         guard let following, let feed = pipeline?.desk.switchOver() else { return }
         var next = Current(following.load, following.sound, feed, startAt: .zero)
-        feed.settle()
         next.phase = .sounding
         next.isTold = true
         next.group = group
@@ -160,6 +158,9 @@ extension GstEngine {
     private func broke(_ error: PipelineError) {
         finishJoin()
         guard let pipeline, let now = current else { return }
+        // The pipeline has stopped by itself: there is nothing to wait for.
+        now.feed.settle()
+        pipeline.desk.handedOver?.settle()
         let failure = Failure(error, missingPlugin: now.missingPlugin)
         if !error.isOutput, let next = pipeline.desk.handedOver {
             refuseFollowing(next.load, failure)

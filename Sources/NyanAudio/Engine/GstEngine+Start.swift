@@ -49,13 +49,15 @@ extension GstEngine {
 
     /// What the sink's threads tell, brought to the main actor.
     private var reports: Output.Reports {
-        Output.Reports(
+        let desk = pipeline?.desk
+        return Output.Reports(
             volume: { [weak self] volume, generation in
                 DispatchQueue.main.async {
                     MainActor.assumeIsolated { self?.adoptVolume(volume, generation: generation) }
                 }
             },
-            firstSample: { [weak self] in
+            firstSample: { [weak self, desk] in
+                desk?.settleCurrent()
                 DispatchQueue.main.async { MainActor.assumeIsolated { self?.firstSampleCame() } }
             })
     }
@@ -83,6 +85,7 @@ extension GstEngine {
         pipeline.output?.volume.apply()
         pipeline.output?.tap.expectFirst()
         pipeline.run(wantsPlaying && next.startAt == .zero)
+        next.feed.open()
         watchdog.cancel()
         if next.sound.bytes.isComplete { guardStart() }
     }

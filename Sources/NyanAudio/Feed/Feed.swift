@@ -36,6 +36,7 @@ nonisolated final class Feed: Sendable {
     /// The pipeline knows the size already.
     private let isSizeTold = Atomic(false)
 
+    private static let block = 64 << 10
     /// Pumps for sources that have grown, away from whoever made them grow.
     private static let queue = DispatchQueue(label: "nyand.feed")
     private static let made = Atomic<UInt64>(0)
@@ -68,10 +69,13 @@ nonisolated final class Feed: Sendable {
         callbacks.seek_data = feedSeekData
         let keep = Unmanaged.passRetained(self).toOpaque()
         gst_app_src_set_callbacks(appsrc.appSource, &callbacks, keep, releaseContext)
-        guard let pad = gst_element_get_static_pad(appsrc.element, "src") else { return }
-        let more = Unmanaged.passRetained(self).toOpaque()
-        gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, feedEvent, more, releaseContext)
-        gst_object_unref(pad)
+    }
+
+    /// Lets bytes flow: only when the state change that starts the pipeline has returned. uridecodebin3 of GStreamer 1.22
+    /// starts its source before its decodebin3; what comes in between is refused, and the stream stands still for ever.
+    func open() {
+        state.withLock { $0.isOpen = true }
+        pump()
     }
 
     /// Ends all work; what the pipeline still asks is not answered.
@@ -82,16 +86,22 @@ nonisolated final class Feed: Sendable {
         _ = (old, observation)
     }
 
-    /// Waits until the streaming thread has left this sound's type finding, at most `limit`. GStreamer 1.22 deadlocks
-    /// when urisourcebin is stopped in there: typefind's handler wants the lock that the state change holds. It is a
-    /// matter of a millisecond or two, as all the bytes it works on were handed out already.
-    func quiesce(limit: Duration) {
-        guard let semaphore = state.withLock({ $0.quietness() }) else { return }
-        _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(limit.nanoseconds)))
+    /// Waits until the pipeline has a working decoder for this sound, at most 100 ms after the last block. GStreamer 1.22
+    /// deadlocks when it is stopped in between: the handlers of typefind and multiqueue, on the streaming threads, want
+    /// state locks that the state change holds. As a rule it is a matter of one to four milliseconds.
+    func waitUntilSettled() {
+        let patience = Duration.milliseconds(100)
+        guard let semaphore = state.withLock({ $0.settling(since: patience) }) else { return }
+        _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(patience.nanoseconds)))
     }
 
-    /// Samples of this sound were heard.
+    /// Samples of this sound came out of the decoder, or the pipeline has given up on it. Any thread.
     func settle() { state.withLock { $0.settle() } }
+
+    /// Whether `appsrc` of this feed is inside `bin`.
+    func isInside(_ bin: UnsafeMutableRawPointer) -> Bool {
+        state.withLock { $0.appsrc.map { cgst_has_ancestor($0.raw, bin) != 0 } ?? false }
+    }
 
     /// Asks for a `refilled` report as soon as `bytes` more are there than were handed out by now, or the end is.
     func hold(bytes: Int64) {
@@ -100,14 +110,9 @@ nonisolated final class Feed: Sendable {
     }
 
     fileprivate func needData() {
-        state.withLock {
-            $0.isAsked = true
-            $0.returned(atEnd: false)
-        }
+        state.withLock { $0.isAsked = true }
         pump()
     }
-
-    fileprivate func reachedEnd() { state.withLock { $0.returned(atEnd: true) } }
 
     fileprivate func seekData(_ offset: Int64) {
         isWaiting.store(false, ordering: .releasing)
@@ -141,7 +146,9 @@ nonisolated final class Feed: Sendable {
     private func pump() {
         let reports = state.withLock { state -> [FeedReport] in
             var reports: [FeedReport] = []
-            if state.isAsked, let appsrc = state.appsrc, let told = push(&state, into: appsrc) { reports.append(told) }
+            if state.isAsked, state.isOpen, let appsrc = state.appsrc, let told = push(&state, into: appsrc) {
+                reports.append(told)
+            }
             if state.isRefilled(from: source) {
                 state.refill = nil
                 reports.append(.refilled)
@@ -155,13 +162,12 @@ nonisolated final class Feed: Sendable {
         // Before reading, or a change between the read and the mark would be missed.
         isWaiting.store(true, ordering: .sequentiallyConsistent)
         guard state.mayPass(source) else { return state.hunger(source) }
-        guard let buffer = gst_buffer_new_allocate(nil, UInt(state.block), nil) else { return .unreadable }
+        guard let buffer = gst_buffer_new_allocate(nil, UInt(Self.block), nil) else { return .unreadable }
         var map = GstMapInfo()
         gst_buffer_map(buffer, &map, GST_MAP_WRITE)
         let room = UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size))
         let read = source.read(at: state.offset, into: room)
         let isText = state.offset == 0 && read != .notYet && looksLikeText(room)
-        let head = state.offset == 0 ? Array(room.prefix(10)) : []
         gst_buffer_unmap(buffer, &map)
         if read == .notYet {
             gst_buffer_unref(buffer)
@@ -174,7 +180,7 @@ nonisolated final class Feed: Sendable {
             return isText ? .notSound : state.finish(read, appsrc)
         }
         gst_buffer_resize(buffer, 0, count)
-        state.push(buffer, count, head: head, into: appsrc)
+        state.push(buffer, count, into: appsrc)
         return nil
     }
 
@@ -190,18 +196,6 @@ nonisolated private func feedNeedData(
 ) {
     guard let context else { return }
     Unmanaged<Feed>.fromOpaque(context).takeUnretainedValue().needData()
-}
-
-/// The source found its end by itself, from the size: nothing is asked any more.
-nonisolated private func feedEvent(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-    _ context: UnsafeMutableRawPointer?
-) -> GstPadProbeReturn {
-    guard let context, let event = gst_pad_probe_info_get_event(info) else { return GST_PAD_PROBE_OK }
-    if cgst_event_type(event) == GST_EVENT_EOS {
-        Unmanaged<Feed>.fromOpaque(context).takeUnretainedValue().reachedEnd()
-    }
-    return GST_PAD_PROBE_OK
 }
 
 nonisolated private func feedSeekData(

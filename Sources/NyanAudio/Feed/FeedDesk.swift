@@ -16,15 +16,32 @@ nonisolated final class FeedDesk: Sendable {
     /// The feed the pipeline has already been told to play next, until its first sample is heard.
     var handedOver: Feed? { state.withLock { $0.handedOver } }
 
-    /// Makes `feed` the only one; the others are closed, and their threads are where the pipeline may be stopped.
+    /// Ends all feeds but `feed`. When it returns, the pipeline may be stopped.
     func start(_ feed: Feed?) {
-        let closed = state.withLock { state in
-            defer { state = State(open: feed.map { [$0.uri: $0] } ?? [:]) }
-            return Array(state.open.values) + [state.staged].compactMap(\.self)
+        let (open, staged) = state.withLock { state in
+            defer { state.staged = nil }
+            return (Array(state.open.values), state.staged)
         }
-        let old = closed.filter { $0 !== feed }
-        for one in old { one.close() }
-        for one in old { one.quiesce(limit: .milliseconds(100)) }
+        staged?.close()
+        for one in open where one !== feed { one.waitUntilSettled() }
+        let old = state.withLock { state in
+            defer { state = State(open: feed.map { [$0.uri: $0] } ?? [:]) }
+            return Array(state.open.values)
+        }
+        for one in old where one !== feed { one.close() }
+    }
+
+    /// The current sound's first sample reached the sink. Any thread.
+    func settleCurrent() { current?.settle() }
+
+    private var current: Feed? {
+        state.withLock { state in state.open.values.first { $0 !== state.handedOver } }
+    }
+
+    /// A decoder gave its first samples: if it is the handed-over sound's, that one is settled. The current one must reach
+    /// the sink for that. Streaming threads.
+    fileprivate func settle(under bin: UnsafeMutableRawPointer) {
+        if let feed = handedOver, feed.isInside(bin) { feed.settle() }
     }
 
     func stage(_ feed: Feed?) {
@@ -57,8 +74,12 @@ nonisolated final class FeedDesk: Sendable {
     }
 
     /// Hands the staged feed to the pipeline; nil when nothing is staged. Streaming threads.
+    ///
+    /// A sound of two seconds is read to its end before it is heard; playbin3 then mixes up the two. So this waits for
+    /// the current sound's first sample, at most 100 ms and on a thread that has nothing else to do.
     fileprivate func handOver() -> Feed? {
-        state.withLock { state in
+        current?.waitUntilSettled()
+        return state.withLock { state in
             guard let feed = state.staged else { return nil }
             state.staged = nil
             state.handedOver = feed
@@ -69,9 +90,10 @@ nonisolated final class FeedDesk: Sendable {
 
     fileprivate func feed(for uri: String) -> Feed? { state.withLock { $0.open[uri] } }
 
-    /// Connects the two signals that ask for feeds.
+    /// Connects the signals that ask for feeds and the one that shows decoders.
     func serve(_ playbin: GstRef) {
         playbin.connect("source-setup", self, unsafeBitCast(sourceSetup, to: GCallback.self))
+        playbin.connect("element-setup", self, unsafeBitCast(elementSetup, to: GCallback.self))
         playbin.connect("about-to-finish", self, unsafeBitCast(aboutToFinish, to: GCallback.self))
     }
 }
@@ -93,4 +115,30 @@ private nonisolated let aboutToFinish: @convention(c) (UnsafeMutableRawPointer?,
     let desk = Unmanaged<FeedDesk>.fromOpaque(context).takeUnretainedValue()
     guard let next = desk.handOver() else { return }
     cgst_set_string(playbin, "uri", next.uri)
+    next.open()
+}
+
+/// A new element inside playbin3: waits for the first samples of a decoder. Streaming threads.
+private nonisolated let elementSetup:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void = {
+        _, element, context in
+        guard let element, let context, cgst_is_audio_decoder(element) != 0,
+            let pad = gst_element_get_static_pad(element.assumingMemoryBound(to: GstElement.self), "src")
+        else { return }
+        let desk = Unmanaged<FeedDesk>.fromOpaque(context).takeUnretainedValue()
+        let keep = Unmanaged.passRetained(desk).toOpaque()
+        gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, decoded, keep, releaseContext)
+        gst_object_unref(pad)
+    }
+
+/// The first samples come out of a decoder, which sits in decodebin3, which sits beside the source in uridecodebin3.
+nonisolated private func decoded(
+    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
+    _ context: UnsafeMutableRawPointer?
+) -> GstPadProbeReturn {
+    if let pad, let context, let bin = cgst_roof(pad) {
+        Unmanaged<FeedDesk>.fromOpaque(context).takeUnretainedValue().settle(under: bin)
+        gst_object_unref(bin)
+    }
+    return GST_PAD_PROBE_REMOVE
 }

@@ -13,26 +13,23 @@ nonisolated struct FeedState: Sendable {
     /// What must be there after a load or a seek before the first byte is handed out: about 0.8 s of the best MP3.
     static let firstBytes: Int64 = 32 << 10
 
-    /// The pipeline knows an MP3 when it has seen so much after the tag.
-    private static let firstBlock: Int64 = 16 << 10
-    private static let laterBlock: Int64 = 64 << 10
-
     var appsrc: GstRef?
     var observation: Observation?
     /// Where the next block is read.
     var offset: Int64 = 0
+    /// The pipeline is ready to take bytes.
+    var isOpen = false
     /// A need-data came since the last seek and is not answered yet.
     var isAsked = false
     /// The end was told to the pipeline since the last seek.
     var isDrained = false
     var refill: Refill?
-    /// The streaming thread works on a block of ours: it has not asked again.
-    private var isBusy = false
-    /// The pipeline knows what kind of sound it is and has built its decoder.
+    /// When the last block was handed out, monotonic; nil before the first.
+    private var lastPush: Duration?
+    /// The pipeline has a decoder for this sound, and it works.
     private var isSettled = false
-    private var settlesAt = Int64.max
-    /// Who waits for the streaming thread to ask again.
-    private var waiter: DispatchSemaphore?
+    /// Who waits for that.
+    private var waiters: [DispatchSemaphore] = []
     private var isGated = true
     /// The missing offset that was reported last, so that it is reported once.
     private var toldHungryAt: Int64?
@@ -66,34 +63,24 @@ nonisolated struct FeedState: Sendable {
         return .hungry(at: missing)
     }
 
-    /// Answers a need-data with a block that begins with `head`.
-    mutating func push(_ buffer: UnsafeMutablePointer<GstBuffer>, _ count: Int, head: [UInt8], into appsrc: GstRef) {
-        if offset == 0 { settlesAt = MP3Length.tagSize(head) + Self.firstBlock }
+    /// Answers a need-data with a block.
+    mutating func push(_ buffer: UnsafeMutablePointer<GstBuffer>, _ count: Int, into appsrc: GstRef) {
         offset += Int64(count)
-        isBusy = true
+        lastPush = monotonicNow()
         gst_app_src_push_buffer(appsrc.appSource, buffer)
     }
 
-    /// The streaming thread has done its work on the last block; `atEnd`: and on the end.
-    mutating func returned(atEnd: Bool) {
-        isBusy = false
-        if atEnd || offset >= settlesAt { isSettled = true }
-        waiter?.signal()
-        waiter = nil
+    mutating func settle() {
+        isSettled = true
+        for waiter in waiters { waiter.signal() }
+        waiters = []
     }
 
-    /// Bytes to hand out at once. Small at first: a thread with a large block may sit in a full queue for seconds before
-    /// it comes back to say that the sound is known.
-    var block: Int { Int(isSettled ? Self.laterBlock : Self.firstBlock) }
-
-    /// Samples of this sound were heard: its kind is known.
-    mutating func settle() { isSettled = true }
-
-    /// What to wait on until the streaming thread is out of the parts that must not be stopped; nil if it is.
-    mutating func quietness() -> DispatchSemaphore? {
-        guard isBusy, !isSettled else { return nil }
+    /// What to wait on until the sound is settled; nil if it is, or if nothing was handed out since `patience` ago.
+    mutating func settling(since patience: Duration) -> DispatchSemaphore? {
+        guard !isSettled, let lastPush, monotonicNow() - lastPush < patience else { return nil }
         let semaphore = DispatchSemaphore(value: 0)
-        waiter = semaphore
+        waiters.append(semaphore)
         return semaphore
     }
 
@@ -104,6 +91,7 @@ nonisolated struct FeedState: Sendable {
             observation = nil
             refill = nil
         }
+        settle()
         return (appsrc, observation)
     }
 

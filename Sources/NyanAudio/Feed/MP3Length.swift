@@ -63,7 +63,7 @@ nonisolated enum MP3Length {
     }
 
     /// The size of the ID3v2 tag that begins with these ten bytes; zero if none does.
-    static func tagSize(_ head: some Collection<UInt8>) -> Int64 {
+    private static func tagSize(_ head: some Collection<UInt8>) -> Int64 {
         guard head.count == 10, head.prefix(3).elementsEqual("ID3".utf8) else { return 0 }
         let size = head.dropFirst(6).reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7F) }
         // Bit 4 of the flags: a footer of ten bytes follows.

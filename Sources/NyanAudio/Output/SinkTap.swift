@@ -15,7 +15,7 @@ nonisolated final class SinkTap: Sendable {
     private let onFirst: @Sendable () -> Void
     private let probe = Mutex<(pad: GstRef, id: UInt)?>(nil)
 
-    /// - Parameter onFirst: called on a streaming thread for the first buffer after `expectFirst`.
+    /// `onFirst` is called on a streaming thread for the first buffer after `expectFirst`.
     init(_ sink: GstRef, volume: StreamVolume, onFirst: @escaping @Sendable () -> Void) {
         self.volume = volume
         self.onFirst = onFirst

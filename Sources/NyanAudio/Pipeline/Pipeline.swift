@@ -24,12 +24,13 @@ final class Pipeline {
     }
 
     isolated deinit {
-        gst_element_set_state(playbin.element, GST_STATE_NULL)
         desk.start(nil)
+        gst_element_set_state(playbin.element, GST_STATE_NULL)
     }
 
     /// Puts in another sink; the pipeline goes to NULL for it.
     func use(_ output: Output?) {
+        desk.start(nil)
         gst_element_set_state(playbin.element, GST_STATE_NULL)
         cgst_set_object(playbin.raw, "audio-sink", output?.sink.raw)
         self.output = output
@@ -46,7 +47,6 @@ final class Pipeline {
 
     /// Stops the sound and keeps the output open.
     func rest() {
-        // Closing first: a starving stream then has nothing to wait for.
         desk.start(nil)
         guard !isReleased else { return }
         gst_element_set_state(playbin.element, GST_STATE_READY)

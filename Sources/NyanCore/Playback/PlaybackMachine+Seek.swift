@@ -57,8 +57,18 @@ extension PlaybackMachine {
     /// A position the engine told when asked: keeps the clock true.
     mutating func compare(_ load: LoadNumber, with position: Duration) {
         guard load == sounding?.number, state.position.runningSince != nil else { return }
-        reanchor(to: position)
+        let shown = self.position(at: now)
+        let lag = shown - max(.zero, position)
+        if lag > Self.jitter && lag <= Self.tolerableStall {
+            // A sound server that took its time to begin: the clock waits for the sound instead of going back.
+            state.position = PlayPosition(anchor: shown, runningSince: now + lag)
+        } else {
+            reanchor(to: position)
+        }
     }
+
+    /// By so much reports differ from the truth by themselves.
+    private static var jitter: Duration { .milliseconds(300) }
 
     /// Corrects the clock; a big difference is a jump that clients cannot know of.
     private mutating func reanchor(to position: Duration) {
@@ -73,6 +83,6 @@ extension PlaybackMachine {
     /// for mere jitter (mpris.md §4.6).
     func steady(_ reported: Duration) -> Duration {
         let shown = position(at: now)
-        return reported < shown && shown - reported < .milliseconds(300) ? shown : max(.zero, reported)
+        return reported < shown && shown - reported <= Self.jitter ? shown : max(.zero, reported)
     }
 }

@@ -118,7 +118,10 @@ public final class PlayerService {
         if before.current != nil, after.current != nil, before.current != after.current { jump = position }
         if after != before || jump != nil { hub.changed(.playback) }
         if after.entries != before.entries || after.current != before.current { hub.changed(.queue) }
-        if let problem = after.problem, problem != before.problem {
+        // One line per trouble: the same kind about the same track is still the same.
+        if let problem = after.problem,
+            problem.code != before.problem?.code || problem.subject != before.problem?.subject
+        {
             let subject = problem.subject.map { "\($0): " } ?? ""
             log.warning(subject + problem.message)
         }

@@ -62,8 +62,8 @@ public final class NyanClient {
     }
 
     /// The same with a closure, which is called on the main actor in the order in which the bus delivers: an answer
-    /// is neither before a signal that was sent earlier nor behind a later one.
-    /// - Parameter autoStart: whether the bus may start the daemon for this call.
+    /// is neither before a signal that was sent earlier nor behind a later one. `autoStart` = the bus may start the
+    /// daemon for this call.
     public func begin(
         _ interface: Interface, _ member: String, _ arguments: [BusValue] = [], _ patience: Patience = .quick,
         autoStart: Bool = true, finish: @escaping (Result<[BusValue], ClientFailure>) -> Void

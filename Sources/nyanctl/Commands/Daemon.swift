@@ -32,7 +32,8 @@ import NyanWire
                 message: "nyand is not running: start it with `systemctl --user start nyand`, or just `nyand &`",
                 status: 3)
         case .silent:
-            .failed(code: "no-answer", message: "nyand did not answer in time; `--timeout SECONDS` waits longer", status: 7)
+            .failed(
+                code: "no-answer", message: "nyand did not answer in time; `--timeout SECONDS` waits longer", status: 7)
         case .noBus(let message):
             .failed(
                 code: "no-bus",

@@ -15,8 +15,9 @@ import NyanWire
         let before = isAll && invocation.has("--wait") ? try list(daemon) : []
         let queued = try daemon.ask { client throws(ClientFailure) in
             try client.call(
-                NyandInterfaces.downloads, isAll ? "AddAll" : "Add", isAll ? [] : [tracks.busValue], .network)
-                .first?.integer ?? 0
+                NyandInterfaces.downloads, isAll ? "AddAll" : "Add", isAll ? [] : [tracks.busValue], .network
+            )
+            .first?.integer ?? 0
         }
         if !invocation.asJSON { Terminal.complain(queued == 0 ? "nothing new to download" : "\(queued) queued") }
         guard invocation.has("--wait") else { return }

@@ -25,7 +25,7 @@ enum Followed: Sendable {
 }
 
 /// The daemon's state and its changes as one stream: the whole state at once and after each return of the daemon, then
-/// what changed. Signals older than the whole state are left out.
+/// what changed. Signals older than the whole state are left out. Lives to the program's end once it was started.
 @MainActor final class Follower {
     enum Topic { case status, downloads }
 
@@ -56,11 +56,13 @@ enum Followed: Sendable {
             case .status: try hear(NyandInterfaces.player, "StatusChanged") { StatusReport($0).map(Followed.status) }
             case .downloads:
                 try hear(NyandInterfaces.downloads, "Changed") { DownloadCoding.reports($0).map(Followed.changed) }
-                try hear(NyandInterfaces.downloads, "Removed") { ($0.strings?.compactMap { TrackID($0) }).map(Followed.removed) }
+                try hear(NyandInterfaces.downloads, "Removed") {
+                    ($0.strings?.compactMap { TrackID($0) }).map(Followed.removed)
+                }
             }
             ask(autoStart: true)
             subscriptions.append(
-                try daemon.client.connection.watchOwner(of: Names.nyand) { [weak self] in self?.ownerChanged($0) })
+                try daemon.client.connection.watchOwner(of: Names.nyand) { self.ownerChanged($0) })
         } catch {
             throw Daemon.ending(.noBus(error.message))
         }
@@ -71,9 +73,11 @@ enum Followed: Sendable {
     ) throws(BusError) {
         let rule = MatchRule(sender: Names.nyand, path: Names.nyandPath, interface: interface.name, member: member)
         subscriptions.append(
-            try daemon.client.connection.subscribe(rule) { [weak self] message in
-                guard let self, isCurrent, let value = try? message.values().first, let event = read(value) else { return }
-                yield(event)
+            try daemon.client.connection.subscribe(rule) { message in
+                guard self.isCurrent, let value = try? message.values().first, let event = read(value) else {
+                    return
+                }
+                self.yield(event)
             })
     }
 
@@ -93,7 +97,7 @@ enum Followed: Sendable {
         isCurrent = false
         let (interface, member) =
             topic == .status ? (NyandInterfaces.player, "GetStatus") : (NyandInterfaces.downloads, "List")
-        daemon.client.begin(interface, member, autoStart: autoStart) { [weak self] in self?.answered($0) }
+        daemon.client.begin(interface, member, autoStart: autoStart) { self.answered($0) }
     }
 
     private func answered(_ outcome: Result<[BusValue], ClientFailure>) {

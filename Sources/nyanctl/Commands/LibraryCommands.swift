@@ -23,7 +23,8 @@ import NyanWire
     static func search(_ invocation: Invocation) throws(Ending) {
         var count: UInt32 = 30
         if let text = invocation.options["--count"] {
-            guard let number = NumberText.whole(text).flatMap({ UInt32(exactly: $0) }), (1...300).contains(number) else {
+            guard let number = NumberText.whole(text).flatMap({ UInt32(exactly: $0) }), (1...300).contains(number)
+            else {
                 throw .usage("--count needs a number from 1 to 300", command: "search")
             }
             count = number
@@ -80,6 +81,8 @@ import NyanWire
             try client.listing(member, arguments, patience)
         }
         TrackTable.show(tracks, asJSON: invocation.asJSON)
-        if tracks.isEmpty && !invocation.asJSON { Terminal.complain(invocation.words.isEmpty ? empty : "nothing matches") }
+        if tracks.isEmpty && !invocation.asJSON {
+            Terminal.complain(invocation.words.isEmpty ? empty : "nothing matches")
+        }
     }
 }

@@ -60,7 +60,9 @@ import NyanWire
             let mode = try Daemon(invocation).ask { client throws(ClientFailure) in try client.status().repeatMode }
             return Terminal.print(invocation.asJSON ? JSONText.encode(mode.rawValue) : mode.rawValue)
         }
-        guard RepeatMode(rawValue: word) != nil else { throw .usage("repeat is off, track or queue", command: "repeat") }
+        guard RepeatMode(rawValue: word) != nil else {
+            throw .usage("repeat is off, track or queue", command: "repeat")
+        }
         try send("SetRepeat", Daemon(invocation), [.string(word)])
     }
 

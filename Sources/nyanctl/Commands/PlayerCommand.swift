@@ -10,11 +10,7 @@ import NyanWire
         let daemon = try Daemon(invocation)
         // Says at once what is wrong where there is no daemon, and starts it where that is possible.
         _ = try daemon.ask { client throws(ClientFailure) in try client.status() }
-        try Loop.run(daemon, asJSON: false) { () throws(Ending) in
-            let player = LivePlayer(daemon)
-            // Its sources hold it weakly: it must live until the run is over, not until its last mention.
-            defer { withExtendedLifetime(player) {} }
-            return try await player.run()
-        }
+        let player = LivePlayer(daemon)
+        try Loop.run(daemon, asJSON: false) { () throws(Ending) in try await player.run() }
     }
 }

@@ -46,7 +46,9 @@ import NyanWire
     static func live(_ rows: [DownloadReport], columns: Int, height: Int) -> [String] {
         let running = rows.filter { $0.state == .running }.prefix(max(1, height - 1))
         let bar = max(6, min(20, columns / 4))
-        var lines = running.map { DisplayText.cut("\(ProgressBar.text($0, width: bar)) \(amount($0))  \(name($0))", to: columns) }
+        var lines = running.map {
+            DisplayText.cut("\(ProgressBar.text($0, width: bar)) \(amount($0))  \(name($0))", to: columns)
+        }
         let counts = Download.State.allCases.compactMap { state in
             let count = state == .running ? 0 : rows.count { $0.state == state }
             return count > 0 ? "\(count) \(state.rawValue)" : nil

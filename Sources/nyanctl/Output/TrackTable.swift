@@ -20,8 +20,8 @@ enum TrackTable {
         Terminal.show(text)
     }
 
-    /// The rows: `  3  Artist – Title     3:34  ↓`, the current one with `>` in front.
-    /// - Parameter columns: the most a row may take; nil = as wide as it likes.
+    /// The rows: `  3  Artist – Title     3:34  ↓`, the current one with `>` in front. `columns` is the most a row may
+    /// take; nil = as wide as it likes.
     static func lines(_ tracks: [ListedTrack], columns: Int?, current: Int? = nil) -> [String] {
         let digits = "\(tracks.count)".count
         let names = tracks.map { name($0.track) }
@@ -58,7 +58,9 @@ enum TrackTable {
     /// `↓` kept on disk, `✗` cannot be had now.
     private static func marks(_ listed: ListedTrack) -> String {
         if listed.copyPath != nil { return "↓" }
-        if !listed.track.isAvailable { return "✗ " + Terminal.printable(listed.track.unavailableReason ?? "unavailable") }
+        if !listed.track.isAvailable {
+            return "✗ " + Terminal.printable(listed.track.unavailableReason ?? "unavailable")
+        }
         return ""
     }
 

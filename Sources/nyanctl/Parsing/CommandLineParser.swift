@@ -66,7 +66,9 @@ import NyanCore
     private static let longestTimeout = 86_400.0
 
     private mutating func takeOwnOption(_ option: String, _ inline: String?) throws(Ending) {
-        guard let name else { throw .usage("unknown option \(option); a command's own options follow it", command: nil) }
+        guard let name else {
+            throw .usage("unknown option \(option); a command's own options follow it", command: nil)
+        }
         guard let command = CommandTable.command(name) else { throw Self.unknown(name) }
         guard let known = command.options.first(where: { $0.name == option }) else {
             throw .usage("\(name) has no option \(option); words that begin with - go behind --", command: name)

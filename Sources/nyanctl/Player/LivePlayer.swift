@@ -4,7 +4,7 @@ import NyanCore
 import NyanDBus
 import NyanWire
 
-/// The live line: redrawn on changes and, while something plays, four times a second.
+/// The live line: redrawn on changes and, while something plays, four times a second. Lives to the program's end.
 @MainActor final class LivePlayer {
     private static let help = "space pause  n/p next/prev  ←/→ 10 s  ↑/↓ volume  s shuffle  r repeat  q quit"
 
@@ -96,7 +96,7 @@ import NyanWire
 
     private func watchKeys() {
         let keys = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .main)
-        keys.setEventHandler { [weak self] in self?.readKeys() }
+        keys.setEventHandler { self.readKeys() }
         let yield = follower.yield
         clock.setEventHandler { yield(.tick) }
         sources += [keys, clock]

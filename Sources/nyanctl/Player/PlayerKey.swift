@@ -35,7 +35,8 @@ struct KeyReader {
         guard let second = bytes.dropFirst().first else { return nil }
         switch second {
         // CSI: parameters, then one final byte.
-        case UInt8(ascii: "["): return bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }.map { $0 - bytes.startIndex + 1 }
+        case UInt8(ascii: "["):
+            return bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }.map { $0 - bytes.startIndex + 1 }
         // SS3: arrows of a terminal in application mode.
         case UInt8(ascii: "O"): return bytes.count >= 3 ? 3 : nil
         // The Escape key itself, and then another key.

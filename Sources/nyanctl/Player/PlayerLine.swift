@@ -6,7 +6,9 @@ import NyanWire
     /// At most `columns` wide: first the bar goes, then what stands behind the times, then the name is cut.
     static func text(_ report: StatusReport, position: Double, columns: Int, notice: String? = nil) -> String {
         guard columns > 0 else { return "" }
-        guard report.state != .absent else { return DisplayText.cut("nyand is not running; waiting for it", to: columns) }
+        guard report.state != .absent else {
+            return DisplayText.cut("nyand is not running; waiting for it", to: columns)
+        }
         let head = "\(icon(report.state)) "
         var tail = notice.map { "  \(Terminal.printable($0))" } ?? self.tail(report)
         guard let track = report.track else { return DisplayText.cut("\(head)nothing queued\(tail)", to: columns) }

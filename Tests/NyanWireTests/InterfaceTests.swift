@@ -1,0 +1,96 @@
+import NyanDBus
+import NyanWire
+import Testing
+
+/// An interface as short text: one line per member.
+func shape(_ interface: Interface) -> [String] {
+    func types(_ arguments: [Argument]) -> String {
+        arguments.map { "\($0.name):\($0.type.text)" }.joined(separator: " ")
+    }
+    return interface.methods.map { "\($0.name)(\(types($0.input))) -> (\(types($0.output)))" }
+        + interface.properties.map { "\($0.name): \($0.type.text) \($0.access.rawValue) \($0.changes.rawValue)" }
+        + interface.signals.map { "signal \($0.name)(\(types($0.arguments)))" }
+}
+
+/// Introspection is part of the contract: a changed line here is a change for whoever calls us.
+@Suite("Interfaces on the bus")
+struct InterfaceTests {
+    private static let tracks = "tracks:a(sssssubsbbssx)"
+    private static let rows = "downloads:a(ssssxxss)"
+    private static let account = "account:(xsuss)"
+
+    @Test("Their names are there once and in this order")
+    func names() {
+        #expect(
+            NyandInterfaces.all.map(\.name)
+                == ["Player", "Queue", "Library", "Downloads", "Account", "Daemon"].map { "org.nyantunes.Nyand1.\($0)" }
+        )
+    }
+
+    @Test("Player")
+    func player() {
+        #expect(
+            shape(NyandInterfaces.player) == [
+                "GetStatus() -> (status:a{sv})", "Play() -> ()", "PlayTracks(tracks:as start:u) -> ()",
+                "Pause() -> ()", "Toggle() -> ()", "Stop() -> ()", "Next() -> ()", "Previous() -> ()",
+                "SeekBy(offset:x) -> ()", "SeekTo(position:x) -> ()", "SeekToFraction(fraction:d) -> ()",
+                "SetVolume(volume:d) -> (volume:d)", "ChangeVolume(change:d) -> (volume:d)", "SetShuffle(on:b) -> ()",
+                "SetRepeat(mode:s) -> ()", "signal StatusChanged(status:a{sv})",
+            ])
+    }
+
+    @Test("Queue and Library")
+    func listings() {
+        #expect(
+            shape(NyandInterfaces.queue) == [
+                "List() -> (\(Self.tracks) current:u)", "Add(tracks:as next:b) -> (length:u)",
+                "Remove(positions:au) -> (length:u)", "Move(from:u to:u) -> ()", "Clear() -> ()",
+            ])
+        #expect(
+            shape(NyandInterfaces.library) == [
+                "Profile(filter:s owner:x) -> (\(Self.tracks))", "Music(filter:s) -> (\(Self.tracks))",
+                "Search(text:s count:u byArtist:b) -> (\(Self.tracks))", "Select(text:s) -> (\(Self.tracks))",
+                "Sync() -> (total:u added:u removed:u unavailable:u)",
+                "DeleteCopies(tracks:as) -> (files:u bytes:x)",
+            ])
+    }
+
+    @Test("Downloads, Account and Daemon")
+    func others() {
+        #expect(
+            shape(NyandInterfaces.downloads) == [
+                "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u)", "AddAll() -> (queued:u)",
+                "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)", "Pause(tracks:as) -> ()",
+                "Resume(tracks:as) -> ()", "signal Changed(\(Self.rows))", "signal Removed(tracks:as)",
+            ])
+        #expect(
+            shape(NyandInterfaces.account) == [
+                "Login(kind:s secret:h profile:s) -> (\(Self.account))", "Logout() -> ()",
+                "WhoAmI() -> (\(Self.account))",
+            ])
+        #expect(
+            shape(NyandInterfaces.daemon) == ["SetOfflineMode(on:b) -> ()", "Reload() -> ()", "Version: s read const"])
+    }
+
+    @Test("MPRIS")
+    func mpris() {
+        #expect(
+            shape(PlayerInterface.interface) == [
+                "Next() -> ()", "Previous() -> ()", "Pause() -> ()", "PlayPause() -> ()", "Stop() -> ()",
+                "Play() -> ()",
+                "Seek(Offset:x) -> ()", "SetPosition(TrackId:o Position:x) -> ()", "OpenUri(Uri:s) -> ()",
+                "PlaybackStatus: s read true", "LoopStatus: s readwrite true", "Rate: d readwrite true",
+                "Shuffle: b readwrite true", "Metadata: a{sv} read true", "Volume: d readwrite true",
+                "Position: x read false", "MinimumRate: d read true", "MaximumRate: d read true",
+                "CanGoNext: b read true", "CanGoPrevious: b read true", "CanPlay: b read true",
+                "CanPause: b read true", "CanSeek: b read true", "CanControl: b read false",
+                "signal Seeked(Position:x)",
+            ])
+        #expect(
+            shape(RootInterface.interface) == [
+                "Raise() -> ()", "Quit() -> ()", "CanQuit: b read true", "CanRaise: b read true",
+                "HasTrackList: b read true", "Identity: s read true", "DesktopEntry: s read true",
+                "SupportedUriSchemes: as read true", "SupportedMimeTypes: as read true",
+            ])
+    }
+}

@@ -1,0 +1,338 @@
+"""How each figure is taken. Every function returns rows for the table; README.md says what they mean."""
+
+import itertools
+import json
+import os
+import pathlib
+import shutil
+import socket
+import statistics
+import sys
+import time
+
+import tone
+from house import NYAND, PLACE, PLAYER, PROGRAMS, Missed, Running, wait
+from table import Row
+
+FLOOR = "org.mpris.MediaPlayer2.floor"
+MPD = "org.mpris.MediaPlayer2.mpd"
+STARTS, CLIENT_RUNS, TURNS, PLAYS, REST = 15, 60, 3000, 7, 10
+HALF = 132300  # samples of each half of the endless tone (scenario `test`, positions 33 and 34)
+
+
+def track(position):
+    """The id of a row of the test scenario; 1 is the head."""
+    return f"123456_{456240000 - position}"
+
+
+# --- start
+
+def mpd_words(house):
+    """The command line of mpd and mpDris2 together, or None when they are not installed."""
+    if not all(shutil.which(name) for name in ("mpd", "mpc", "mpDris2")):
+        return None
+    folder = house.home / "mpd"
+    folder.mkdir(exist_ok=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    (folder / "mpd.conf").write_text(
+        f'music_directory "{folder}"\ndb_file "{folder}/db"\nbind_to_address "127.0.0.1"\nport "{port}"\n'
+        f'auto_update "no"\nzeroconf_enabled "no"\nlog_file "{folder}/log"\n'
+        'audio_output {\ntype "null"\nname "o"\nmixer_type "null"\n}\n'
+    )
+    settings = house.home / "config/mpDris2"
+    settings.mkdir(parents=True, exist_ok=True)
+    (settings / "mpDris2.conf").write_text(f"[Connection]\nhost = 127.0.0.1\nport = {port}\n[Bling]\nnotify = False\n")
+    script = (
+        f"mpd --no-daemon {folder}/mpd.conf &"
+        f" until mpc -q -p {port} version; do sleep 0.002; done >/dev/null 2>&1; exec mpDris2"
+    )
+    return ["/bin/sh", "-c", script]
+
+
+def start(house):
+    """exec → the bus name is owned → PlaybackStatus is answered."""
+    mpd = mpd_words(house)
+    begin = {
+        "nyand": house.nyand,
+        "bare": lambda: house.floor("bare", "floor-silent"),
+        "floor": house.floor,
+        "mpd": lambda: Running(house, MPD, mpd),
+    }
+    took = {name: [] for name in begin}
+    owned = []
+    for turn in range(STARTS + 1):
+        for name, run in begin.items():
+            if name == "mpd" and (mpd is None or turn % 4):
+                continue
+            player = run()
+            if turn:  # the first round warms the page cache and GStreamer's registry
+                took[name].append(player.answered)
+                owned += [player.owned] if name == "nyand" else []
+            player.stop()
+    what = "exec → answers on the bus"
+    yield Row(what, "ms", took["nyand"], "libdbus alone", took["bare"], goal=2)
+    yield Row("", "ms", took["nyand"], "playbin3 + libdbus", took["floor"], goal=1)
+    if took["mpd"]:
+        yield Row("", "ms", took["nyand"], "mpd + mpDris2", took["mpd"], goal=0.1)
+    yield Row("exec → bus name owned", "ms", owned, "libdbus alone", took["bare"], goal=2)
+
+
+# --- memory and wakeups
+
+def memory(leader):
+    """(resident, proportional, private) MiB of a process and the rest of its group."""
+    found = [0, 0, 0]
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if not entry.name.isdigit() or os.getpgid(int(entry.name)) != leader:
+                continue
+            lines = (entry / "smaps_rollup").read_text().splitlines()[1:]
+        except OSError:
+            continue
+        for name, size in (line.split()[:2] for line in lines):
+            place = {"Rss:": 0, "Pss:": 1, "Private_Clean:": 2, "Private_Dirty:": 2}.get(name)
+            if place is not None:
+                found[place] += int(size) / 1024
+    return found
+
+
+def switches(pid):
+    """Voluntary context switches of every thread so far: how often it went back to sleep."""
+    found = {}
+    for entry in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        lines = (entry / "status").read_text().splitlines()
+        found[entry.name] = sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt"))
+    return found
+
+
+def wakeups(pids):
+    """Wakeups per second of each process over ten seconds, all watched at once."""
+    before = [switches(pid) for pid in pids]
+    time.sleep(REST)
+    after = [switches(pid) for pid in pids]
+    return [sum(now[tid] - then.get(tid, 0) for tid in now) / REST for then, now in zip(before, after)]
+
+
+def idle_memory(house, nyand):
+    """nyand signed in, its library read, GStreamer up, nothing played yet. Each peer is measured while it is the only
+    one of its kind: what two processes map together would count half."""
+    time.sleep(1)
+    ours = memory(nyand.pid)
+    peers = {"playbin3 + libdbus": house.floor}
+    if mpd := mpd_words(house):
+        peers["mpd + mpDris2"] = lambda: Running(house, MPD, mpd)
+    nyand.stop()
+    theirs = {}
+    for name, run in peers.items():
+        player = run()
+        time.sleep(1.5)
+        theirs[name] = memory(player.pid)
+        player.stop()
+    return [*memory_rows("idle memory", ours, theirs, 1.2)]
+
+
+def memory_rows(what, ours, theirs, goal):
+    """Proportional first, then resident; private in the notes of the row."""
+    for name, sizes in theirs.items():
+        mpd = name.startswith("mpd")
+        yield Row(f"{what}, PSS", "MiB", [ours[1]], name, [sizes[1]], goal=1 if mpd else goal)
+        if not mpd:
+            yield Row(f"{what}, RSS", "MiB", [ours[0]], name, [sizes[0]])
+            yield Row(f"{what}, private", "MiB", [ours[2]], name, [sizes[2]])
+
+
+def rest(what, nyand, floor):
+    """Wakeups while nothing is to be done."""
+    ours, theirs = wakeups([nyand.pid, floor.pid])
+    return [Row(f"{what} wakeups", "/s", [ours], "playbin3 + libdbus", [theirs], limit=0.1)]
+
+
+# --- calls and clients
+
+def calls(house):
+    """Round trip of a property, against the bus's own answer on the same connection."""
+    columns = list(zip(*house.probe("turns", TURNS, FLOOR, NYAND)))
+    bus, floor, ours = ([1000 * value for value in column] for column in columns)
+    middle = [[statistics.median(column)] for column in (ours, bus, floor)]
+    yield Row("Get PlaybackStatus, median", "µs", middle[0], "the bus's GetId", middle[1])
+    yield Row("", "µs", middle[0], "Get of the floor", middle[2], goal=1.2)
+    ninety_nine = [sorted(column)[len(column) * 99 // 100] for column in (ours, bus, floor)]
+    yield Row("Get PlaybackStatus, p99", "µs", ninety_nine[:1], "the bus's GetId", ninety_nine[1:2])
+    yield Row("", "µs", ninety_nine[:1], "Get of the floor", ninety_nine[2:], goal=1.5)
+
+
+def clients(house):
+    """Whole client processes, spawn to exit, in turns that change their order."""
+    property_call = ["org.freedesktop.DBus.Properties.Get", f"string:{PLAYER}", "string:PlaybackStatus"]
+    words = {
+        "nyanctl": [str(PROGRAMS / "nyanctl"), "status"],
+        "dbus-send": ["dbus-send", "--print-reply", f"--dest={NYAND}", PLACE, *property_call],
+        "playerctl": ["playerctl", "--player=nyand", "status"],
+        "true": ["true"],
+    }
+    words = {name: [shutil.which(line[0]), *line[1:]] for name, line in words.items() if shutil.which(line[0])}
+    orders = itertools.cycle(itertools.permutations(words))
+    took = {name: [] for name in words}
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for turn in range(CLIENT_RUNS + 3):
+        for name in next(orders):
+            begin = time.perf_counter_ns()
+            actions = [(os.POSIX_SPAWN_DUP2, nowhere, 1)]
+            pid = os.posix_spawn(words[name][0], words[name], house.environment, file_actions=actions)
+            _, status = os.waitpid(pid, 0)
+            end = time.perf_counter_ns()
+            if status:
+                raise Missed(f"{name} ended with {os.waitstatus_to_exitcode(status)}")
+            if turn >= 3:
+                took[name].append((end - begin) / 1e6)
+    os.close(nowhere)
+    goals = {"dbus-send": 1, "playerctl": 1, "true": None}
+    what = "nyanctl status, whole process"
+    for name in (name for name in words if name != "nyanctl"):
+        yield Row(what, "ms", took["nyanctl"], name, took[name], goal=goals[name])
+        what = ""
+
+
+# --- play → sound
+
+def sound(house, name, times, prepare):
+    """Milliseconds from Play to the first bytes in the sink; the first try (plugins load) stands apart."""
+    found = []
+    for turn in range(times + 1):
+        house.call(name, "Stop")
+        prepare(turn)
+        time.sleep(0.5 if name == NYAND else 0.1)
+        found.append(house.probe("play", name, house.pcm, 10)[0][1])
+        time.sleep(0.15)
+    house.call(name, "Stop")
+    return found
+
+
+def first_sound(house):
+    """Play → first sample: a finished download, an MP3 stream, an HLS stream. A stream is never met twice."""
+
+    def queue(ids):
+        def prepare(turn):
+            house.ctl("queue", "clear")
+            house.ctl("queue", "add", ids[turn])
+
+        return prepare
+
+    def name_sound(addresses):
+        return lambda turn: house.call(FLOOR, "OpenUri", f"string:{addresses(turn)}")
+
+    long = track(35)
+    house.ctl("download", long, "--wait")
+    file = next(row["path"] for row in json.loads(house.ctl("--json", "music")) if row["id"] == long)
+    mp3 = [track(54 + 6 * n) for n in range(PLAYS + 1)]
+    hls = [track(56 + 6 * n) for n in range(PLAYS + 1)]
+    kinds = (
+        ("a local file", [long] * (PLAYS + 1), lambda turn: pathlib.Path(file).as_uri(), 10),
+        ("an MP3 stream", mp3, lambda turn: house.address(mp3[turn]), None),
+        ("an HLS stream", hls, lambda turn: house.address(hls[turn]), None),
+    )
+    for what, ids, addresses, limit in kinds:
+        ours = sound(house, NYAND, PLAYS, queue(ids))
+        try:
+            theirs = sound(house, FLOOR, PLAYS, name_sound(addresses))
+        except Missed:
+            theirs = []  # this GStreamer has no HLS
+        yield Row(f"play → sound, {what}", "ms", ours[1:], "playbin3, address known", theirs[1:], goal=1, limit=limit)
+        if limit:
+            yield Row(f"play → sound, {what}, first of all", "ms", ours[:1], "playbin3", theirs[:1], goal=1)
+
+
+# --- joins
+
+def join(house, first, second):
+    """Samples too many (or too few) where `second` follows `first`."""
+    house.call(NYAND, "Stop")
+    house.ctl("queue", "clear")
+    house.ctl("play", first, second)
+    wait("the pair begins", lambda: house.pcm.exists() and house.pcm.stat().st_size > 0, 10)
+    wait("the pair ends", lambda: house.state() == "stopped", 20, pause=0.2)
+    try:
+        return tone.extra_at_join(tone.left_channel(house.pcm), HALF)
+    except ValueError as wrong:
+        raise Missed(f"join: {wrong}") from wrong
+
+
+def untrimmed(house):
+    """Samples by which plain playbin3 plays the first half too long: what a join costs when nobody trims."""
+    house.call(NYAND, "Stop")
+    house.call(FLOOR, "OpenUri", f"string:{house.address(track(33))}")
+    house.pcm.write_bytes(b"")
+    house.call(FLOOR, "Play")
+    size = wait("the floor plays", lambda: house.pcm.stat().st_size)
+    while size != (size := house.pcm.stat().st_size) or size < 4 * HALF // 2:
+        time.sleep(0.5)
+    house.call(FLOOR, "Stop")
+    return size // 4 - HALF
+
+
+def joins(house):
+    """The two halves of one endless tone, as files with a Xing/Info header and as HLS, which has lost it."""
+    plain = untrimmed(house)
+    pairs = (("two MP3s", (track(33), track(34)), 0.5), ("two HLS streams", (track(101), track(102)), 50))
+    for what, pair, limit in pairs:
+        try:
+            extra = [abs(join(house, *pair))]
+        except Missed as missed:
+            print(f"bench: {missed}", file=sys.stderr)
+            extra = []
+        yield Row(f"samples off at a join of {what}", "", extra, "playbin3, one MP3", [plain], limit=limit)
+
+
+# --- bytes
+
+def fetched(house):
+    """Bytes the look-alike sent for one track that is played, downloaded and played again, against its size."""
+    for what, one, is_file in (("an MP3", track(150), True), ("an HLS stream", track(152), False)):
+        play_for(house, one)
+        once = wait("it is fetched", lambda one=one: settled(house, one), 15)
+        house.call(NYAND, "Stop")
+        house.ctl("download", one, "--wait")
+        play_for(house, one)
+        house.call(NYAND, "Stop")
+        total = house.page("/_stats")["sent"][one]
+        # What a stream weighs with its list and its key is what it weighed the first time.
+        size = house.page(f"/_expected/{one}")["file-bytes"] if is_file else once
+        peer = "the file's size" if is_file else "fetched once"
+        yield Row(f"fetched: {what} played, downloaded, played", "kB", [total / 1000], peer, [size / 1000], goal=1)
+
+
+def play_for(house, one):
+    """Plays a track for a second."""
+    house.ctl("queue", "clear")
+    house.ctl("play", one)
+    time.sleep(1)
+
+
+def settled(house, one):
+    """How many bytes were sent for a track, once no more follow."""
+    count = house.page("/_stats")["sent"].get(one, 0)
+    time.sleep(0.3)
+    return count if count and count == house.page("/_stats")["sent"].get(one, 0) else 0
+
+
+# --- paused
+
+def paused(house, nyand, floor):
+    """Both play the same long track, then pause: wakeups and memory once all is quiet."""
+    long = track(35)
+    house.call(FLOOR, "OpenUri", f"string:{house.address(long)}")
+    house.call(FLOOR, "Play")
+    house.ctl("queue", "clear")
+    house.ctl("play", long)
+    time.sleep(1.5)
+    for player in (NYAND, FLOOR):
+        house.call(player, "Pause")
+    wait("nyand pauses", lambda: house.state() == "paused")
+    time.sleep(3)
+    rows = rest("paused", nyand, floor)
+    ours = memory(nyand.pid)
+    nyand.stop()
+    theirs = memory(floor.pid)
+    return [*rows, *memory_rows("memory after all this, paused", ours, {"playbin3 + libdbus": theirs}, 1.3)]

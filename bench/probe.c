@@ -1,0 +1,170 @@
+/* The stop-watch of bench/run: everything that is timed to the microsecond is timed here, next to the system call, so
+ * that no interpreter stands between. Times are CLOCK_MONOTONIC nanoseconds.
+ *
+ *   cc -O2 probe.c -o probe $(pkg-config --cflags --libs dbus-1)
+ *
+ *   probe start NAME PROGRAM [WORD…]  runs the program, prints "pid owned answered", ends it when standard input ends
+ *   probe turns COUNT NAME…           prints one line a turn: GetId of the bus, then Get PlaybackStatus of every name
+ *   probe play NAME FILE SECONDS      calls Play, prints "answered sounded": when the call was answered and FILE grew */
+#define _GNU_SOURCE
+#include <dbus/dbus.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PLAYER "org.mpris.MediaPlayer2.Player"
+#define PLACE "/org/mpris/MediaPlayer2"
+
+static long long now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+static void give_up(const char *why) {
+    fprintf(stderr, "probe: %s\n", why);
+    exit(1);
+}
+
+static DBusConnection *join(void) {
+    DBusConnection *bus = dbus_bus_get_private(DBUS_BUS_SESSION, NULL);
+    if (!bus) give_up("no session bus");
+    dbus_connection_set_exit_on_disconnect(bus, FALSE);
+    return bus;
+}
+
+static DBusMessage *get_status(const char *name) {
+    const char *interface = PLAYER, *property = "PlaybackStatus";
+    DBusMessage *call = dbus_message_new_method_call(name, PLACE, "org.freedesktop.DBus.Properties", "Get");
+    dbus_message_append_args(call, DBUS_TYPE_STRING, &interface, DBUS_TYPE_STRING, &property, DBUS_TYPE_INVALID);
+    return call;
+}
+
+/* Sends, waits, and tells how long that took; the call is used up. */
+static long long turn(DBusConnection *bus, DBusMessage *call) {
+    DBusError error = DBUS_ERROR_INIT;
+    long long begin = now();
+    DBusMessage *reply = dbus_connection_send_with_reply_and_block(bus, call, 10000, &error);
+    long long took = now() - begin;
+    if (!reply) give_up(error.message);
+    dbus_message_unref(reply);
+    dbus_message_unref(call);
+    return took;
+}
+
+static int turns(int count, char **names) {
+    DBusConnection *bus = join();
+    for (int i = -100; i < count; i++) { /* the first hundred only warm up */
+        long long own = turn(bus, dbus_message_new_method_call(DBUS_SERVICE_DBUS, DBUS_PATH_DBUS, DBUS_INTERFACE_DBUS, "GetId"));
+        if (i >= 0) printf("%lld", own);
+        for (char **name = names; *name; name++) {
+            long long took = turn(bus, get_status(*name));
+            if (i >= 0) printf(" %lld", took);
+        }
+        if (i >= 0) printf("\n");
+    }
+    return 0;
+}
+
+static pid_t run(char **words) {
+    pid_t mine = getpid(), child = fork();
+    if (child) return child;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != mine) _exit(1);
+    execvp(words[0], words);
+    _exit(127);
+}
+
+/* Waits for the program's name, without asking for it again and again: the bus tells. */
+static void await_owner(DBusConnection *bus, const char *name, pid_t child) {
+    for (;;) {
+        DBusMessage *message;
+        while (!(message = dbus_connection_pop_message(bus))) {
+            if (!dbus_connection_read_write(bus, 200)) give_up("the bus is gone");
+            if (waitpid(child, NULL, WNOHANG)) give_up("the program ended");
+        }
+        const char *which = "";
+        bool ours = dbus_message_is_signal(message, DBUS_INTERFACE_DBUS, "NameOwnerChanged")
+            && dbus_message_get_args(message, NULL, DBUS_TYPE_STRING, &which, DBUS_TYPE_INVALID) && !strcmp(which, name);
+        dbus_message_unref(message);
+        if (ours) return;
+    }
+}
+
+static int start(const char *name, char **words) {
+    DBusConnection *bus = join();
+    char rule[300];
+    snprintf(rule, sizeof rule, "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='%s'", name);
+    dbus_bus_add_match(bus, rule, NULL);
+    dbus_connection_flush(bus);
+    long long begin = now();
+    pid_t child = run(words);
+    await_owner(bus, name, child);
+    long long owned = now() - begin;
+    turn(bus, get_status(name));
+    printf("%d %lld %lld\n", child, owned, now() - begin);
+    fflush(stdout);
+    char byte;
+    while (read(0, &byte, 1) > 0 || (errno == EINTR)) {}
+    kill(-child, SIGTERM);
+    for (int i = 0; i < 300; i++) {
+        if (waitpid(child, NULL, WNOHANG) == child) return 0;
+        usleep(10000);
+    }
+    kill(-child, SIGKILL);
+    waitpid(child, NULL, 0);
+    return 3; /* it did not stop when asked */
+}
+
+static off_t size_of(const char *path) {
+    struct stat state;
+    return stat(path, &state) ? 0 : state.st_size;
+}
+
+static int play(const char *name, const char *path, int seconds) {
+    DBusConnection *bus = join();
+    close(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644));
+    int changes = inotify_init1(IN_NONBLOCK);
+    if (inotify_add_watch(changes, path, IN_MODIFY) < 0) give_up("no watch");
+    DBusMessage *call = dbus_message_new_method_call(name, PLACE, PLAYER, "Play");
+    DBusPendingCall *pending = NULL;
+    int socket = -1;
+    dbus_connection_get_unix_fd(bus, &socket);
+    long long begin = now(), answered = 0, sounded = 0;
+    dbus_connection_send_with_reply(bus, call, &pending, seconds * 1000);
+    dbus_connection_flush(bus);
+    while ((!answered || !sounded) && now() - begin < seconds * 1000000000LL) {
+        struct pollfd ready[2] = {{socket, POLLIN, 0}, {changes, POLLIN, 0}};
+        poll(ready, 2, 100);
+        if (ready[1].revents && !sounded && size_of(path) > 0) sounded = now() - begin;
+        if (ready[1].revents) {
+            char events[4096];
+            while (read(changes, events, sizeof events) > 0) {}
+        }
+        if (ready[0].revents) dbus_connection_read_write(bus, 0);
+        while (dbus_connection_dispatch(bus) == DBUS_DISPATCH_DATA_REMAINS) {} /* one read may bring several messages */
+        if (!answered && dbus_pending_call_get_completed(pending)) answered = now() - begin;
+    }
+    if (!sounded) give_up("no sound");
+    printf("%lld %lld\n", answered, sounded);
+    return 0;
+}
+
+int main(int count, char **words) {
+    if (count >= 4 && !strcmp(words[1], "start")) return start(words[2], words + 3);
+    if (count >= 3 && !strcmp(words[1], "turns")) return turns(atoi(words[2]), words + 3);
+    if (count == 5 && !strcmp(words[1], "play")) return play(words[2], words[3], atoi(words[4]));
+    give_up("start NAME PROGRAM…, turns COUNT NAME…, play NAME FILE SECONDS");
+}
