@@ -89,7 +89,8 @@ struct SignalTests {
             return heard
         }
 
-        func call(_ interface: String, _ member: String, _ arguments: BusValue...) async throws(BusError) -> [BusValue] {
+        func call(_ interface: String, _ member: String, _ arguments: BusValue...) async throws(BusError) -> [BusValue]
+        {
             try await client.call(
                 destination: server.uniqueName, path: Names.mprisPath, interface: interface, member: member,
                 args: arguments, timeout: .seconds(10))
@@ -160,7 +161,8 @@ struct SignalTests {
         let heard = try await desk.listen { rig.engine.say(.lengthKnown(LoadNumber(1), .seconds(203))) }
         #expect(heard.count == 1 && heard.first?.names == ["Metadata"])
         #expect(heard.first?["Metadata"]?["mpris:length"] == .int64(203_000_000))
-        #expect(heard.first?["Metadata"]?["mpris:trackid"] == .objectPath(MetadataCoding.trackID(of: try #require(before))))
+        #expect(
+            heard.first?["Metadata"]?["mpris:trackid"] == .objectPath(MetadataCoding.trackID(of: try #require(before))))
     }
 
     @Test("Cover learnt later: the metadata again, with the same trackid")
