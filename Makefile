@@ -28,7 +28,7 @@ test: deps ## run the tests
 	@scripts/install-deps test
 	$(SWIFT) build --build-tests $(IMPORTS)
 	/usr/bin/python3 Tests/vkserver/selftest.py
-	$(SWIFT) test --skip-build
+	scripts/test
 
 check: ## format, sizes, escapes, words
 	$(SWIFT) format lint -s -r Sources Tests Package.swift

@@ -186,7 +186,7 @@ struct Status: Decodable {
 
 /// CONTRACT.md's Track and a row of `downloads`, as a test reads them.
 struct TrackRow: Decodable {
-    let id: String, artist: String, title: String
+    let id: String, artist: String, title: String, album: String?
     let downloaded: Bool?, path: String?, available: Bool?, position: Int?, current: Bool?
 }
 
