@@ -79,14 +79,18 @@ struct SignalTests {
 
         /// What is heard of an event: everything that was sent before a call that is made after it is answered.
         func listen(_ event: () async throws -> Void) async throws -> [Heard] {
-            _ = try await call("org.freedesktop.DBus.Peer", "Ping")
+            try await hearOut()
             heard = []
             try await event()
+            try await hearOut()
+            return heard
+        }
+
+        /// Returns when everything that was sent has arrived: the messages of one connection keep their order.
+        private func hearOut() async throws {
             await settle()
-            // The client's and the server's messages keep their order: once this is answered all signals are here.
             _ = try await call("org.freedesktop.DBus.Peer", "Ping")
             await settle()
-            return heard
         }
 
         func call(_ interface: String, _ member: String, _ arguments: BusValue...) async throws(BusError) -> [BusValue]
