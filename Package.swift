@@ -2,12 +2,14 @@
 // nyand: the package's modules and who may import whom. ARCHITECTURE.md has the picture.
 import PackageDescription
 
-/// Settings every Swift target shares: warnings are errors, existentials and re-exports are written out.
+/// Settings every Swift target shares: warnings are errors, existentials and re-exports are written out, and async
+/// functions run where their caller does (Swift's own pool of threads, once used, wakes up every second for ever).
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 /// The daemon's modules are single-threaded in their source: everything is on the main actor unless it says otherwise.

@@ -10,18 +10,18 @@ public final class VKSource: MusicSource {
 
     /// - Parameters:
     ///   - http: carries every call; the source opens nothing itself.
-    ///   - clock: measures the pace and sleeps out back-offs.
+    ///   - time: measures the pace and sleeps out back-offs.
     ///   - minInterval: least time between the starts of two calls; VK's own limit is three a second.
     ///   - timeout: how long one try of a call may take; there are at most five.
     ///   - language: VK's `lang`; any but `ru` makes VK translate or transliterate Russian names.
     ///   - seed: of the back-off's jitter.
     public init(
-        http: any HTTPClient, clock: any Clock<Duration> = ContinuousClock(),
+        http: any HTTPClient, time: any TimeSource,
         minInterval: Duration = .milliseconds(400), timeout: Duration = .seconds(20), language: String = "ru",
         seed: UInt64 = .random(in: 0 ... .max)
     ) {
         client = VKClient(
-            http: http, clock: clock, minInterval: minInterval, timeout: timeout, language: language, seed: seed)
+            http: http, time: time, minInterval: minInterval, timeout: timeout, language: language, seed: seed)
     }
 
     /// Least time between the starts of two calls; may be changed at any time (`vk.min-interval-ms`).

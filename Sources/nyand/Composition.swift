@@ -31,8 +31,8 @@ final class Composition {
         self.log = log
         try places.make()
         let session = CurlSession(proxy: settings.proxy)
-        source = VKSource(http: session, minInterval: settings.minInterval)
-        store = try await LibraryDatabase(path: places.libraryFile)
+        source = VKSource(http: session, time: time, minInterval: settings.minInterval)
+        store = try await LibraryDatabase.open(places.libraryFile)
         if let notice = store.notice { log.error(notice.message) }
         let playback = PlaybackDatabase(path: places.playbackFile)
         let copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)

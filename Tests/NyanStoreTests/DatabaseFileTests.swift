@@ -11,14 +11,14 @@ struct DatabaseFileTests {
 
     func fill(_ count: Int64 = 200) async throws {
         let tracks = (1...count).map { track($0) }
-        let database = try await LibraryDatabase(path: folder("library.db"))
+        let database = try await LibraryDatabase.open(folder("library.db"))
         try await database.apply(
             SyncPlan(tracks: tracks, added: [], removed: [], unavailable: 0, changesAnything: true))
     }
 
     @Test("is durable when the process is killed: the files as they are while open hold all that was acknowledged")
     func killed() async throws {
-        let database = try await LibraryDatabase(path: folder("library.db"))
+        let database = try await LibraryDatabase.open(folder("library.db"))
         for number in Int64(1)...20 {
             try await database.remember([track(number)])
             try await database.addCopy(FinishedCopy(id: track(number).id, path: "/m/\(number)", bytes: number))
@@ -26,7 +26,7 @@ struct DatabaseFileTests {
             for name in ["library.db", "library.db-wal"] {
                 try FileManager.default.copyItem(atPath: folder(name), toPath: other(name))
             }
-            let copy = try await LibraryDatabase(path: other("library.db"))
+            let copy = try await LibraryDatabase.open(other("library.db"))
             #expect(copy.notice == nil)
             #expect(try await copy.music(matching: nil).count == Int(number))
         }
@@ -45,7 +45,7 @@ struct DatabaseFileTests {
         default: for place in 4096..<bytes.count { bytes[place] = UInt8(truncatingIfNeeded: place &* 7) }
         }
         try Disk.write(path, bytes)
-        let first = try await LibraryDatabase(path: path)
+        let first = try await LibraryDatabase.open(path)
         #expect(first.notice?.code == .fileAccess)
         #expect(first.notice?.message.contains("library.db.broken-") == true)
         #expect(try await first.profileIDs().isEmpty)
@@ -53,7 +53,7 @@ struct DatabaseFileTests {
         #expect(aside.count == 1)
         #expect(aside.first.map { Disk.bytes(folder($0)) } == bytes)
         try await first.remember([track(1)])
-        let second = try await LibraryDatabase(path: path)
+        let second = try await LibraryDatabase.open(path)
         #expect(second.notice == nil)
         #expect(try await second.tracks([track(1).id]).count == 1)
     }
@@ -61,15 +61,15 @@ struct DatabaseFileTests {
     @Test("of no length is a new one")
     func empty() async throws {
         try Disk.write(folder("library.db"), [])
-        #expect(try await LibraryDatabase(path: folder("library.db")).notice == nil)
+        #expect(try await LibraryDatabase.open(folder("library.db")).notice == nil)
     }
 
     @Test("with tables but no schema number is set aside, one of a newer nyand is refused and stays")
     func schemas() async throws {
         try Connection(folder("library.db")).execute("CREATE TABLE other (x)")
-        #expect(try await LibraryDatabase(path: folder("library.db")).notice != nil)
+        #expect(try await LibraryDatabase.open(folder("library.db")).notice != nil)
         try Connection(folder("library.db")).execute("PRAGMA user_version = 99")
-        let refused = await failure { _ = try await LibraryDatabase(path: folder("library.db")) }
+        let refused = await failure { _ = try await LibraryDatabase.open(folder("library.db")) }
         #expect(refused?.code == .fileAccess && refused?.message.contains("newer nyand") == true)
         #expect(try Connection(folder("library.db")).version == 99)
     }
@@ -113,7 +113,7 @@ struct DatabaseFileTests {
     func locked() async throws {
         try await fill(3)
         let other = try Connection(folder("library.db"))
-        let database = try await LibraryDatabase(path: folder("library.db"))
+        let database = try await LibraryDatabase.open(folder("library.db"))
         try other.run("BEGIN IMMEDIATE")
         let refused = await failure { try await database.remember([track(50)]) }
         #expect(refused?.code == .conflict && refused?.retry == .later)
@@ -125,7 +125,7 @@ struct DatabaseFileTests {
     @Test("on a full disk says so, loses nothing and goes on when there is room")
     func full() async throws {
         guard let disk = SmallDisk(kilobytes: 400) else { return }
-        let database = try await LibraryDatabase(path: "\(disk.path)/library.db")
+        let database = try await LibraryDatabase.open("\(disk.path)/library.db")
         try await database.remember([track(1)])
         try? Disk.write("\(disk.path)/filler", [UInt8](repeating: 1, count: 1 << 20))
         var refused: Failure?

@@ -10,7 +10,7 @@ struct LibraryDatabaseTests {
     let folder = TemporaryFolder()
 
     func open() async throws -> LibraryDatabase {
-        try await LibraryDatabase(path: folder("library.db"))
+        try await LibraryDatabase.open(folder("library.db"))
     }
 
     /// A sync to exactly these tracks.

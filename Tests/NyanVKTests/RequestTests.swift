@@ -32,7 +32,7 @@ struct RequestTests {
     @Test("keeps one User-Agent even if further headers name another, and bears a slash after the address")
     func oddProfile() async throws {
         let http = ScriptedHTTP()
-        let source = VKSource(http: http, clock: TestClock())
+        let source = VKSource(http: http, time: TestClock())
         var odd = profile
         odd.headers["user-agent"] = "other"
         odd.apiURL += "/"

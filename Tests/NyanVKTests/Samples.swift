@@ -10,7 +10,7 @@ nonisolated let credential = Credential(profile: profile, token: Secret(token))
 
 /// A source whose clock jumps, signed in.
 func makeSource(_ http: ScriptedHTTP, clock: TestClock = TestClock(), signedIn: Bool = true) -> VKSource {
-    let source = VKSource(http: http, clock: clock, seed: 7)
+    let source = VKSource(http: http, time: clock, seed: 7)
     if signedIn { source.use(credential) }
     return source
 }

@@ -1,23 +1,17 @@
+import NyanCore
 import Synchronization
 
 /// A clock of the test's own: either every sleep ends at once having moved the clock (`jumping`), or sleepers wait until
 /// the test advances it.
-nonisolated final class TestClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
+nonisolated final class TestClock: TimeSource {
     private struct Sleeper {
         var ticket: Int
-        var deadline: Instant
+        var deadline: Duration
         var wake: CheckedContinuation<Bool, Never>
     }
 
     private struct State {
-        var now = Instant(offset: .seconds(1000))
+        var now: Duration = .seconds(1000)
         var nextTicket = 0
         var sleepers: [Sleeper] = []
         var naps: [Duration] = []
@@ -34,18 +28,18 @@ nonisolated final class TestClock: Clock, Sendable {
         (asleep, tell) = AsyncStream.makeStream()
     }
 
-    var now: Instant { state.withLock { $0.now } }
-    var minimumResolution: Duration { .nanoseconds(1) }
+    var now: Duration { state.withLock { $0.now } }
     /// The length of every sleep so far.
     var naps: [Duration] { state.withLock { $0.naps } }
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        let ticket = state.withLock { state in
-            state.naps.append(state.now.duration(to: deadline))
+    func wait(for duration: Duration) async throws(CancellationError) {
+        if Task.isCancelled { throw CancellationError() }
+        let (ticket, deadline) = state.withLock { state in
+            let deadline = state.now + duration
+            state.naps.append(duration)
             state.nextTicket += 1
             if jumping { state.now = max(state.now, deadline) }
-            return state.nextTicket
+            return (state.nextTicket, deadline)
         }
         if jumping { return }
         let woke = await withTaskCancellationHandler {
@@ -64,7 +58,7 @@ nonisolated final class TestClock: Clock, Sendable {
     }
 
     func advance(by duration: Duration) {
-        state.withLock { $0.now = $0.now.advanced(by: duration) }
+        state.withLock { $0.now += duration }
         let now = now
         take { $0.deadline <= now }.forEach { $0.wake.resume(returning: true) }
     }

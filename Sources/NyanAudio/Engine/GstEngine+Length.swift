@@ -4,6 +4,9 @@ internal import NyanCore
 /// The true length of a sound. A parser's estimate is never told: it is far off for VBR without a header
 /// (field-issues.md B5), and a header may lie (B6).
 extension GstEngine {
+    /// Where frames are counted, one file at a time. Labelled, as a global queue never rests again once it was used.
+    private static let counting = DispatchQueue(label: "org.nyantunes.Nyand.length", qos: .utility)
+
     /// Finds out as much as the bytes that are there can prove.
     func learnLength() {
         guard let now = current, now.phase == .sounding, pipeline?.desk.handedOver == nil, !now.isMeasured else {
@@ -30,7 +33,7 @@ extension GstEngine {
     private func measure(_ now: Current) {
         current?.isMeasured = true
         let feed = now.feed
-        DispatchQueue.global(qos: .utility).async { [weak self] in
+        Self.counting.async { [weak self] in
             guard let length = MP3Length.measured(of: feed.source) else { return }
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.tellLength(length, of: feed) } }
         }

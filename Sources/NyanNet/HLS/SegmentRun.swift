@@ -1,3 +1,4 @@
+import Dispatch
 import NyanCore
 
 /// Fills a copy from an HLS playlist: a few segments at a time over connections that stay open, decrypted, demuxed and
@@ -11,6 +12,10 @@ final class SegmentRun {
     private static let mostDamages = 3
     /// Seconds two playlists' EXTINF may differ and still mean the same segment.
     private static let durationSlack = 0.01
+
+    /// Where large segments are decoded: one at a time, all transfers together, which is some milliseconds for each.
+    /// Labelled, as a global queue never rests again once it was used.
+    private static let decoding = DispatchQueue(label: "org.nyantunes.Nyand.segments")
 
     private struct Slot {
         var fetch: SegmentFetch?
@@ -152,9 +157,9 @@ final class SegmentRun {
         guard bytes.count > SegmentDecoder.largestOnMain else {
             return decoded(SegmentDecoder.decode(bytes, cipher: cipher, isFirst: index == 0), index)
         }
-        Task { [cipher] in
-            let work = Task.detached { SegmentDecoder.decode(bytes, cipher: cipher, isFirst: index == 0) }
-            decoded(await work.value, index)
+        Self.decoding.async { [self, cipher] in
+            let outcome = SegmentDecoder.decode(bytes, cipher: cipher, isFirst: index == 0)
+            DispatchQueue.main.async { MainActor.assumeIsolated { self.decoded(outcome, index) } }
         }
     }
 

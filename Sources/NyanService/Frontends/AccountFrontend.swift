@@ -62,7 +62,8 @@ private enum SecretReader {
 
     static func read(_ descriptor: OwnedFD) async throws(Failure) -> Secret {
         let bytes = await withCheckedContinuation { (done: CheckedContinuation<[UInt8]?, Never>) in
-            DispatchQueue.global().async { done.resume(returning: readAll(descriptor)) }
+            // A queue of this read's own: it may take long, and a global queue never rests again once it was used.
+            DispatchQueue(label: "org.nyantunes.Nyand.secret").async { done.resume(returning: readAll(descriptor)) }
         }
         guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badArgument, "the secret could not be read")

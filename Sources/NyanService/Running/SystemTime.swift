@@ -1,6 +1,10 @@
+import Dispatch
 public import NyanCore
 
-/// The machine's monotonic clock.
+/// The machine's monotonic clock; waits are timers on the main queue.
+///
+/// Not `Task.sleep`: one use of the pool of threads behind it, and libdispatch looks after that pool every second until
+/// the process ends.
 public struct SystemTime: TimeSource {
     private let origin = SuspendingClock.now
 
@@ -8,11 +12,39 @@ public struct SystemTime: TimeSource {
 
     public nonisolated var now: Duration { origin.duration(to: SuspendingClock.now) }
 
-    public nonisolated func wait(for duration: Duration) async throws(CancellationError) {
-        do {
-            try await Task.sleep(for: duration, clock: .suspending)
-        } catch {
-            throw CancellationError()
+    @MainActor public func wait(for duration: Duration) async throws(CancellationError) {
+        guard !Task.isCancelled else { throw CancellationError() }
+        let pause = Pause()
+        let isOver = await withTaskCancellationHandler {
+            await withCheckedContinuation { pause.begin(duration, $0) }
+        } onCancel: {
+            Task { @MainActor in pause.end(isOver: false) }
         }
+        if !isOver { throw CancellationError() }
+    }
+}
+
+/// One wait: ends with its timer or with the waiting task, whichever is first.
+private final class Pause {
+    private var timer: (any DispatchSourceTimer)?
+    private var ended: CheckedContinuation<Bool, Never>?
+
+    /// Begins the wait; `ended` is resumed with whether the time has passed.
+    func begin(_ duration: Duration, _ ended: CheckedContinuation<Bool, Never>) {
+        self.ended = ended
+        // Thirty years are as good as any longer time, and fit.
+        let nanoseconds = Int(min(max(duration / .nanoseconds(1), 0), 1e18))
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        timer.schedule(deadline: .now() + .nanoseconds(nanoseconds))
+        timer.setEventHandler { [self] in end(isOver: true) }
+        self.timer = timer
+        timer.activate()
+    }
+
+    func end(isOver: Bool) {
+        timer?.cancel()
+        timer = nil
+        ended?.resume(returning: isOver)
+        ended = nil
     }
 }

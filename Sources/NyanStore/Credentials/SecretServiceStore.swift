@@ -11,6 +11,8 @@ public final class SecretServiceStore: CredentialStore {
     private let limit: Duration
     /// One call at a time: libsecret shares one connection. A call that hangs is cancelled at its limit.
     private let queue = DispatchQueue(label: "org.nyantunes.Nyand.keyring")
+    /// Where time limits go off: a queue that no call can hold up.
+    private let patience = DispatchQueue(label: "org.nyantunes.Nyand.keyring-limit")
 
     /// `limit`: how long the service may take to answer.
     public init(limit: Duration = .seconds(5)) { self.limit = limit }
@@ -58,7 +60,7 @@ public final class SecretServiceStore: CredentialStore {
             let nanoseconds =
                 Int(limit.components.seconds) * 1_000_000_000
                 + Int(limit.components.attoseconds / 1_000_000_000)
-            DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
+            patience.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
                 if first.resume(.failure(Failure(.timeout, "the keyring does not answer", retry: .later))) {
                     g_cancellable_cancel(cancellable.pointer)
                 }

@@ -8,24 +8,24 @@ public import NyanCore
 public actor LibraryDatabase: LibraryStore {
     private let path: String
     private let connection: Connection
+    private let queue = DatabaseQueue("library")
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
     /// To be reported once: an unreadable file was set aside and a new one begun. nil when all was well.
     public nonisolated let notice: Failure?
 
     /// Opens or creates the database, off the caller's actor.
     /// - Throws: when there can be no database here (no access, disk full, in use, written by a newer nyand).
-    public init(path: String) async throws(Failure) {
-        let opened = try await Self.open(path)
+    public static func open(_ path: String) async throws(Failure) -> LibraryDatabase {
+        try await offPool { () throws(Failure) in try LibraryDatabase(path) }
+    }
+
+    private init(_ path: String) throws(Failure) {
+        let opened = try DatabaseFile(path: path, migrations: LibrarySchema.migrations).open()
         self.path = path
         connection = opened.connection
         notice = opened.notice
-    }
-
-    @concurrent
-    private static func open(
-        _ path: String
-    ) async throws(Failure) -> sending (connection: Connection, notice: Failure?) {
-        try DatabaseFile(path: path, migrations: LibrarySchema.migrations).open()
     }
 
     /// Runs `body` and turns SQLite's refusals into failures.

@@ -4,6 +4,7 @@ public import NyanCore
 /// must not wait for a sync of the library. Its own actor; `save` is durable against kill -9 when it returns.
 public actor PlaybackDatabase: PlaybackStore {
     private let path: String
+    private let queue = DatabaseQueue("playback")
     private var connection: Connection?
     /// What the file holds, to write only what differs.
     private var saved: SavedPlayback?
@@ -11,6 +12,8 @@ public actor PlaybackDatabase: PlaybackStore {
 
     /// Nothing is opened before the first call.
     public init(path: String) { self.path = path }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
     private static let schema = """
         CREATE TABLE entries (

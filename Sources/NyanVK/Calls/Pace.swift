@@ -1,22 +1,11 @@
 import NyanCore
 
-/// A clock with its instants hidden: durations since it was made, so that any clock can be injected.
-struct Ticker {
-    let now: () -> Duration
-    /// Sleeps for a duration; throws only `CancellationError`.
-    private let doze: (Duration) async throws -> Void
-
-    init(_ clock: some Clock<Duration>) {
-        let origin = clock.now
-        now = { origin.duration(to: clock.now) }
-        doze = { try await clock.sleep(for: $0) }
-    }
-
-    /// Waits until `now() >= due`.
+extension TimeSource {
+    /// Waits until `now >= due`.
     /// - Throws: `.cancelled` when the task is cancelled.
     func wait(until due: Duration) async throws(Failure) {
-        while case let left = due - now(), left > .zero {
-            do { try await doze(left) } catch { throw .callCancelled }
+        while case let left = due - now, left > .zero {
+            do { try await wait(for: left) } catch { throw .callCancelled }
         }
         if Task.isCancelled { throw .callCancelled }
     }
@@ -26,7 +15,7 @@ struct Ticker {
 struct Pace {
     /// Least time between the starts of two calls.
     var minInterval: Duration
-    /// When the last call started, on the ticker.
+    /// When the last call started.
     private var lastStart: Duration?
     /// No call before this: VK said the calls come too fast.
     private var heldUntil = Duration.zero

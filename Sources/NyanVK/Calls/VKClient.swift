@@ -4,7 +4,7 @@ import NyanCore
 /// (vk-api.md §1.2, §3). Main actor. Knows no method's meaning and keeps no credential.
 final class VKClient {
     private let http: any HTTPClient
-    private let ticker: Ticker
+    private let time: any TimeSource
     private let line = CallLine()
     private var pace: Pace
     private var blocks = MethodBlocks()
@@ -15,13 +15,13 @@ final class VKClient {
     private let language: String
 
     init(
-        http: any HTTPClient, clock: any Clock<Duration>, minInterval: Duration, timeout: Duration, language: String,
+        http: any HTTPClient, time: any TimeSource, minInterval: Duration, timeout: Duration, language: String,
         seed: UInt64
     ) {
         self.http = http
         self.timeout = timeout
         self.language = language
-        ticker = Ticker(clock)
+        self.time = time
         pace = Pace(minInterval: minInterval)
         jitter = JitterSource(seed: seed)
     }
@@ -47,15 +47,15 @@ final class VKClient {
             do {
                 return try await tryOnce(method, parameters, as: credential, isWanted: isWanted)
             } catch {
-                if error.closesMethod { blocks.block(method, for: credential.token, at: ticker.now()) }
+                if error.closesMethod { blocks.block(method, for: credential.token, at: time.now) }
                 guard let backoff = error.backoff, tries < Backoff.maxTries else { throw error }
-                let resume = ticker.now() + backoff.delay(after: tries, jitter: &jitter)
+                let resume = time.now + backoff.delay(after: tries, jitter: &jitter)
                 // Too fast concerns every call: the pace is held. Other trouble keeps only this call waiting, outside
                 // the line, so that a track to be played need not wait out a sync's troubles.
                 if backoff == .rate {
                     pace.hold(until: resume)
                 } else {
-                    try await step { () async throws(Failure) in try await ticker.wait(until: resume) }
+                    try await step { () async throws(Failure) in try await time.wait(until: resume) }
                 }
             }
         }
@@ -69,12 +69,12 @@ final class VKClient {
         try await step { () async throws(Failure) in try await line.enter() }
         defer { line.leave() }
         // The pace may be held further while this waits; nobody else can start a call meanwhile.
-        while pace.due > ticker.now() {
+        while pace.due > time.now {
             let due = pace.due
-            try await step { () async throws(Failure) in try await ticker.wait(until: due) }
+            try await step { () async throws(Failure) in try await time.wait(until: due) }
         }
         guard isWanted(), !Task.isCancelled else { throw .final(.callCancelled) }
-        let now = ticker.now()
+        let now = time.now
         try await step { () async throws(Failure) in
             try blocks.check(method, for: credential.token, at: now)
         }
