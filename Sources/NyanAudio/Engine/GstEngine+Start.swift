@@ -15,14 +15,18 @@ extension GstEngine {
     /// The pipeline with an open output.
     func ready() throws(Failure) -> Pipeline {
         let pipeline: Pipeline
-        if let warm = self.pipeline {
+        if let warm = self.pipeline, !warm.isStuck {
             pipeline = warm
         } else {
             pipeline = try Pipeline { [weak self] event in self?.heard(event) }
             self.pipeline = pipeline
         }
         try openOutput(of: pipeline)
-        return pipeline
+        guard pipeline.isStuck else { return pipeline }
+        let fresh = try Pipeline { [weak self] event in self?.heard(event) }
+        self.pipeline = fresh
+        try openOutput(of: fresh)
+        return fresh
     }
 
     private func openOutput(of pipeline: Pipeline) throws(Failure) {
@@ -82,12 +86,22 @@ extension GstEngine {
         joinedGroup = nil
         current = next
         pipeline.prepare(next.feed)
+        guard !pipeline.isStuck else { return beginAnew(next) }
         pipeline.output?.volume.apply()
         pipeline.output?.tap.expectFirst()
         pipeline.run(wantsPlaying && next.startAt == .zero)
         next.feed.open()
         watchdog.cancel()
         if next.sound.bytes.isComplete { guardStart() }
+    }
+
+    /// The pipeline could not be stopped: the load goes into a new one.
+    private func beginAnew(_ next: Current) {
+        do throws(Failure) {
+            begin(next, in: try ready())
+        } catch {
+            fail(error)
+        }
     }
 
     /// Starts the current sound over at `position`, keeping what is to follow; only the seek, if it was one, is told.
@@ -100,7 +114,8 @@ extension GstEngine {
         next.isMeasured = old.isMeasured
         next.seekTarget = target ?? old.seekTarget
         begin(next, in: pipeline)
-        if let following { pipeline.desk.stage(makeFeed(following.load, following.sound)) }
+        // Another one, if the old could not be stopped.
+        if let following { self.pipeline?.desk.stage(makeFeed(following.load, following.sound)) }
     }
 
     /// Gives the sound `patience` to start, as all its bytes are there.

@@ -5,6 +5,7 @@ internal import NyanCore
 final class Pipeline {
     private let playbin: GstRef
     let desk = FeedDesk()
+    private let descent: Descent
     private var watch: BusWatch?
     private(set) var output: Output?
     /// The output was given back: whoever starts must see whether it still opens.
@@ -17,21 +18,35 @@ final class Pipeline {
         try GstRuntime.start()
         guard let playbin = GstRef.make("playbin3") else { throw .missing("playbin3", "gstreamer1.0-plugins-base") }
         self.playbin = playbin
+        descent = Descent(playbin)
         cgst_set_int(playbin.raw, "flags", Self.audioOnly)
         desk.serve(playbin)
         watch = BusWatch(playbin, onEvent: onEvent)
         guard watch != nil else { throw Failure(.internal, "no descriptor is left for the sound pipeline") }
     }
 
-    isolated deinit {
-        desk.start(nil)
-        gst_element_set_state(playbin.element, GST_STATE_NULL)
+    /// `descent` brings it down, off the main actor.
+    isolated deinit { desk.start(nil) }
+
+    /// It could not be stopped: it says nothing any more, and another one is to be made.
+    var isStuck: Bool { descent.isStuck }
+
+    private func lower(to state: GstState) {
+        descent.lower(to: state)
+        guard isStuck else {
+            watch?.flush()
+            return
+        }
+        watch = nil
+        // Closing its output would wait for the same locks: it is left behind with the pipeline.
+        if let output { _ = Unmanaged.passRetained(output) }
     }
 
     /// Puts in another sink; the pipeline goes to NULL for it.
     func use(_ output: Output?) {
         desk.start(nil)
-        gst_element_set_state(playbin.element, GST_STATE_NULL)
+        lower(to: GST_STATE_NULL)
+        guard !isStuck else { return }
         cgst_set_object(playbin.raw, "audio-sink", output?.sink.raw)
         self.output = output
         isReleased = true
@@ -41,6 +56,7 @@ final class Pipeline {
     /// Stops what sounds, forgets what it said, and makes `feed` the next to play.
     func prepare(_ feed: Feed) {
         rest()
+        guard !isStuck else { return }
         desk.start(feed)
         cgst_set_string(playbin.raw, "uri", feed.uri)
     }
@@ -49,21 +65,20 @@ final class Pipeline {
     func rest() {
         desk.start(nil)
         guard !isReleased else { return }
-        gst_element_set_state(playbin.element, GST_STATE_READY)
-        watch?.flush()
+        lower(to: GST_STATE_READY)
     }
 
     /// Stops the sound and gives the output back.
     func release() {
         desk.start(nil)
-        gst_element_set_state(playbin.element, GST_STATE_NULL)
+        lower(to: GST_STATE_NULL)
         isReleased = true
-        watch?.flush()
     }
 
     /// - Returns: false when an element refused at once; an error message says why.
     @discardableResult
     func run(_ playing: Bool) -> Bool {
+        guard !isStuck else { return false }
         isReleased = false
         return gst_element_set_state(playbin.element, playing ? GST_STATE_PLAYING : GST_STATE_PAUSED)
             != GST_STATE_CHANGE_FAILURE
@@ -74,6 +89,7 @@ final class Pipeline {
     func seek(to position: Duration, accurate: Bool) -> Bool {
         let exactness = accurate ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | exactness.rawValue)
+        guard !isStuck else { return false }
         output?.tap.forgetEdge()
         return gst_element_seek_simple(playbin.element, GST_FORMAT_TIME, flags, Int(position.nanoseconds)) != 0
     }
@@ -81,14 +97,18 @@ final class Pipeline {
     /// The stream position now; nil when the pipeline cannot say.
     func position() -> Duration? {
         var time: gint64 = -1
-        guard gst_element_query_position(playbin.element, GST_FORMAT_TIME, &time) != 0, time >= 0 else { return nil }
+        guard !isStuck, gst_element_query_position(playbin.element, GST_FORMAT_TIME, &time) != 0, time >= 0 else {
+            return nil
+        }
         return .nanoseconds(time)
     }
 
     /// The duration as the demuxer or parser has it, true or estimated.
     func duration() -> Duration? {
         var time: gint64 = -1
-        guard gst_element_query_duration(playbin.element, GST_FORMAT_TIME, &time) != 0, time > 0 else { return nil }
+        guard !isStuck, gst_element_query_duration(playbin.element, GST_FORMAT_TIME, &time) != 0, time > 0 else {
+            return nil
+        }
         return .nanoseconds(time)
     }
 }
