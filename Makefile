@@ -19,7 +19,7 @@ demo: deps build ## install, build, and hear the built-in demo account play
 
 build: deps ## release binaries in .build/release
 	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyand
-	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl
+	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl -Xlinker -no-pie
 
 debug: ## debug build with every test
 	$(SWIFT) build --build-tests $(IMPORTS)
@@ -28,7 +28,7 @@ test: deps ## run the tests
 	@scripts/install-deps test
 	$(SWIFT) build --build-tests $(IMPORTS)
 	/usr/bin/python3 Tests/vkserver/selftest.py
-	$(SWIFT) test --skip-build
+	scripts/test
 
 check: ## format, sizes, escapes, words
 	$(SWIFT) format lint -s -r Sources Tests Package.swift

@@ -56,7 +56,8 @@ let package = Package(
         .executableTarget(
             name: "nyand",
             dependencies: [
-                "CSystem", "NyanCore", "NyanDBus", "NyanWire", "NyanAudio", "NyanNet", "NyanVK", "NyanStore", "NyanService",
+                "CSystem", "NyanCore", "NyanDBus", "NyanWire", "NyanAudio", "NyanNet", "NyanVK", "NyanStore",
+                "NyanService",
             ],
             swiftSettings: mainActor),
         .executableTarget(

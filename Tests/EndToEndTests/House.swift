@@ -24,7 +24,7 @@ final class House {
         return "/\(tests)/vkserver/vkserver.py"
     }()
 
-    /// - Parameter server: nil = no look-alike: the API address then leads nowhere.
+    /// `server` nil = no look-alike: the API address then leads nowhere.
     init(server scenario: String? = "test", settings: String = "") async throws {
         bus = try PrivateBus()
         connection = try Connection.open(.address(bus.address))
@@ -91,7 +91,8 @@ final class House {
     /// Starts nyand and returns when its name is on the bus.
     @discardableResult
     func startDaemon(_ arguments: [String] = []) async throws -> Program {
-        let program = try Program([Self.programs + "/nyand", "--log-level", "debug"] + arguments, environment: environment)
+        let words = [Self.programs + "/nyand", "--log-level", "debug"] + arguments
+        let program = try Program(words, environment: environment)
         daemon = program
         try await until("nyand owns its name") { try await connection.owner(of: Names.nyand) != nil }
         return program
@@ -186,7 +187,7 @@ struct Status: Decodable {
 
 /// CONTRACT.md's Track and a row of `downloads`, as a test reads them.
 struct TrackRow: Decodable {
-    let id: String, artist: String, title: String
+    let id: String, artist: String, title: String, album: String?
     let downloaded: Bool?, path: String?, available: Bool?, position: Int?, current: Bool?
 }
 

@@ -52,15 +52,15 @@ struct LibraryTests {
     func freshSync() async throws {
         rig.source.profile = [track(1)]
         await rig.account.ready()
-        rig.source.latch.shut()
+        rig.source.pageLatch.shut()
         let old = Task { try? await rig.librarian.sync() }
-        #expect(await until { rig.source.latch.held == 1 })
-        let login = Task { try await rig.account.login(token: Secret("new"), profileName: nil) }
-        #expect(await until { rig.source.latch.held == 2 })
+        #expect(await until { rig.source.pageLatch.held == 1 })
+        _ = try await rig.account.login(token: Secret("new"), profileName: nil)
         rig.source.profile = [track(2)]
-        rig.source.latch.open()
-        _ = try await login.value
-        #expect(try await rig.librarian.sync().total == 1)
+        let new = Task { try await rig.librarian.sync() }
+        await settle()
+        rig.source.pageLatch.open()
+        #expect(try await new.value.total == 1)
         _ = await old.value
         #expect(rig.library.profileNow == [track(2).id])
     }

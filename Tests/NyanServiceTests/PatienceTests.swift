@@ -9,14 +9,16 @@ import Testing
 struct PatienceTests {
     let rig = Rig()
 
-    nonisolated static let table: [(isSounding: Bool, attempt: Int, trouble: Int, retry: Failure.Retry, pause: Double?)] = [
-        (false, 0, 0, .later, 1), (false, 1, 1, .later, 2), (false, 2, 3, .later, 4), (false, 3, 7, .later, nil),
-        (true, 0, 0, .later, 1), (true, 3, 7, .later, 8), (true, 9, 52, .later, 8), (true, 9, 53, .later, nil),
-        (false, 0, 0, .never, nil), (true, 0, 0, .never, nil),
-        (false, 0, 0, .after(seconds: 5), 5), (false, 0, 0, .after(seconds: 9), nil), (true, 0, 0, .after(seconds: 9), 9),
-        (true, 0, 0, .after(seconds: .infinity), nil), (true, 0, 0, .after(seconds: -1), 1),
-        (true, 0, 0, .after(seconds: .nan), nil),
-    ]
+    nonisolated static let table:
+        [(isSounding: Bool, attempt: Int, trouble: Int, retry: Failure.Retry, pause: Double?)] = [
+            (false, 0, 0, .later, 1), (false, 1, 1, .later, 2), (false, 2, 3, .later, 4), (false, 3, 7, .later, nil),
+            (true, 0, 0, .later, 1), (true, 3, 7, .later, 8), (true, 9, 52, .later, 8), (true, 9, 53, .later, nil),
+            (false, 0, 0, .never, nil), (true, 0, 0, .never, nil),
+            (false, 0, 0, .after(seconds: 5), 5), (false, 0, 0, .after(seconds: 9), nil),
+            (true, 0, 0, .after(seconds: 9), 9),
+            (true, 0, 0, .after(seconds: .infinity), nil), (true, 0, 0, .after(seconds: -1), 1),
+            (true, 0, 0, .after(seconds: .nan), nil),
+        ]
 
     @Test("The pause before the next attempt follows the table", arguments: table)
     func pause(_ row: (isSounding: Bool, attempt: Int, trouble: Int, retry: Failure.Retry, pause: Double?)) {
@@ -118,6 +120,34 @@ struct PatienceTests {
         rig.time.advance(by: .seconds(8))
         try await rig.bring(track(1).id)
         #expect(rig.player.buffered == 1)
+    }
+
+    @Test("A track that stalls in the middle without a word is left after a minute of silence")
+    func stall() async throws {
+        rig.player.perform(.playTracks([track(1), track(2)], startAt: 0))
+        let transfer = try #require(await rig.transfer(of: track(1).id))
+        try transfer.bring(500, of: 1000)
+        rig.time.advance(by: .seconds(100))
+        await settle()
+        rig.engine.say(.hungry(LoadNumber(1), at: .seconds(50)))
+        rig.time.advance(by: .seconds(59))
+        await settle()
+        #expect(rig.player.state.currentEntry?.track == track(1))
+        rig.time.advance(by: .seconds(1))
+        #expect(await until { rig.player.state.currentEntry?.track == track(2) })
+    }
+
+    @Test("A stall that ends in time is forgotten")
+    func stallEnds() async throws {
+        rig.player.perform(.playTracks([track(1), track(2)], startAt: 0))
+        let transfer = try #require(await rig.transfer(of: track(1).id))
+        try transfer.bring(500, of: 1000)
+        rig.engine.say(.hungry(LoadNumber(1), at: .seconds(50)))
+        rig.time.advance(by: .seconds(50))
+        rig.engine.say(.fed(LoadNumber(1), at: .seconds(50)))
+        rig.time.advance(by: .seconds(50))
+        await settle()
+        #expect(rig.player.state.currentEntry?.track == track(1) && rig.player.state.problem == nil)
     }
 
     @Test("Ten tracks in a row that cannot be had, and the player stops")

@@ -32,6 +32,7 @@ final class Rig {
     /// - Parameters:
     ///   - queue: what an earlier run left.
     ///   - signedIn: whether the store has a credential.
+    ///   - parallel: downloads at once.
     init(queue: SavedPlayback? = nil, signedIn: Bool = true, parallel: Int = 2) {
         let log = Log(level: .error)
         playback = MemoryPlayback(queue)

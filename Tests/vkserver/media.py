@@ -4,11 +4,13 @@ import concurrent.futures
 import ctypes
 import functools
 import hashlib
+import io
 import os
 import pathlib
 import signal
 import subprocess
 import threading
+import wave
 from dataclasses import dataclass
 
 import covers
@@ -29,11 +31,11 @@ class Recipe:
     seed: int | None = None
     hertz: float = 440.0
     start: int = 0  # first sample of a tone
-    options: tuple = ("-b:a", "160k")
+    options: tuple = ("-b", "160")  # how `lame` is told the bit rate
     rate: int = 44100
     channels: int = 2
     tags: bool = False  # with ID3v2 in front and ID3v1 behind
-    header: bool = True  # with a Xing/LAME frame
+    header: bool = True  # with a Xing or Info frame that names LAME and tells the encoder's delay and padding
     segments: tuple = (2.0, 4.0, 10.0)  # seconds, when served as HLS
 
     def file(self, folder):
@@ -57,20 +59,31 @@ def _write(path, make):
         rough.unlink(missing_ok=True)
 
 
+def _wav(pcm, rate):
+    """Signed 16-bit stereo as a WAV file; lame would grumble at bare samples."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setparams((2, 2, rate, 0, "NONE", ""))
+        sound.writeframes(pcm)
+    return file.getvalue()
+
+
 def _record(recipe, folder):
     """Composes and encodes one recording."""
     if recipe.seed is None:
         pcm, rate = melody.tone(recipe.hertz, recipe.start, int(recipe.seconds * melody.TONE_RATE)), melody.TONE_RATE
     else:
         pcm, rate = melody.Piece(recipe.seed, recipe.seconds).pcm(), melody.RATE
-    command = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "u16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0"]
-    command += ["-c:a", "libmp3lame", "-compression_level", "7", "-ar", str(recipe.rate), "-ac", str(recipe.channels)]
-    command += ["-bitexact", *recipe.options, "-write_xing", str(int(recipe.header)), "-f", "mp3"]
+    command = ["lame", "--quiet", "-q", "7", "--noreplaygain", "--resample", str(recipe.rate / 1000), *recipe.options]
+    if recipe.channels == 1:
+        command += ["-a", "-m", "m"]
+    if not recipe.header:
+        command += ["-t"]
     if recipe.tags:
-        command += ["-id3v2_version", "3", "-write_id3v1", "1", "-metadata", "title=Old tag", "-metadata", "artist=Old"]
-    else:
-        command += ["-id3v2_version", "0"]
-    _write(recipe.file(folder), lambda path: subprocess.run([*command, str(path)], input=pcm, check=True))
+        command += ["--add-id3v2", "--tt", "Old tag", "--ta", "Old"]
+    # A file and not a pipe at the end: the header frame is written last, in front.
+    sound = _wav(pcm, rate)
+    _write(recipe.file(folder), lambda path: subprocess.run([*command, "-", str(path)], input=sound, check=True))
 
 
 def _draw(name, folder):

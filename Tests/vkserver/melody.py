@@ -1,9 +1,9 @@
 """Small pieces of music made from nothing: arpeggio, lead, pad and bass, stereo.
 
 Pieces are drawn at 22.05 kHz (nothing in them reaches 11 kHz; the encoder resamples), plain tones at 44.1 kHz.
-Samples are unsigned 16-bit little-endian (ffmpeg's `u16le`). Each voice is a lane of bytes; lanes are mixed by adding
-them as one huge integer, which CPython does at C speed. No carry can cross a sample because every lane swings around
-its own bias by less than that bias, and the biases sum to 32768.
+They come out as signed 16-bit little-endian. Until then each voice is a lane of unsigned samples as bytes; lanes are
+mixed by adding them as one huge integer, which CPython does at C speed. No carry can cross a sample because every lane
+swings around its own bias by less than that bias, and the biases sum to 32768; flipping the top bit makes that zero.
 """
 
 import array
@@ -91,14 +91,15 @@ def _silence(length):
 
 
 def _mix(lanes, frames):
-    """Adds the lanes sample by sample; each is padded with silence or cut to `frames`."""
+    """Adds the lanes sample by sample and makes them signed; each is padded with silence or cut to `frames`."""
     total = 0
     for lane in lanes:
         data = b"".join(lane)[: 4 * frames]
         data += _silence(1) * (frames - len(data) // 4)
         total += int.from_bytes(data, "little")
     rest = (32768 - BIAS * len(lanes)).to_bytes(2, "little") * (2 * frames)
-    return (total + int.from_bytes(rest, "little")).to_bytes(4 * frames, "little")
+    signs = b"\x00\x80" * (2 * frames)
+    return (total + int.from_bytes(rest, "little") ^ int.from_bytes(signs, "little")).to_bytes(4 * frames, "little")
 
 
 class Piece:
@@ -168,15 +169,15 @@ class Piece:
         return lane
 
     def pcm(self):
-        """The whole piece as `u16le` stereo."""
+        """The whole piece, stereo."""
         return _mix([*self.arpeggio(), self.lead(), self.pad(), self.bass()], self.frames)
 
 
 def tone(hertz, start, frames):
     """A plain sine cut from an endless one at `start`, so that two cuts join without a step (gapless tests)."""
     turn = 2 * math.pi * hertz / TONE_RATE
-    mono = array.array("H", [32768 + int(CEILING * math.sin(turn * (start + i))) for i in range(frames)])
-    stereo = array.array("H", bytes(4 * frames))
+    mono = array.array("h", [int(CEILING * math.sin(turn * (start + i))) for i in range(frames)])
+    stereo = array.array("h", bytes(4 * frames))
     stereo[0::2] = mono
     stereo[1::2] = mono
     return stereo.tobytes()

@@ -15,7 +15,7 @@ RECIPES = tuple(
         f"demo-{number:02}",
         seconds,
         seed=100 + number,
-        options=("-q:a", "3") if number == 5 else ("-b:a", ("128k", "160k", "192k")[number % 3]),
+        options=("-V", "3") if number == 5 else ("-b", ("128", "160", "192")[number % 3]),
         tags=number == 7,
     )
     for number, seconds in enumerate(_LENGTHS, 1)

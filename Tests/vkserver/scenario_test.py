@@ -15,20 +15,20 @@ BLOCKED_BEFORE = (101, 201, 301)  # a blocked row stands before these positions;
 CUT = 132300  # samples: where the gapless pair is cut
 
 RECIPES = (
-    Recipe("cbr", 4.0, seed=1, options=("-b:a", "128k")),
-    Recipe("vbr", 5.0, seed=2, options=("-q:a", "4")),
-    Recipe("plain", 3.0, seed=3, options=("-b:a", "128k"), header=False),
-    Recipe("tagged", 3.0, seed=4, options=("-b:a", "160k"), tags=True),
-    Recipe("mono", 2.0, seed=5, options=("-b:a", "64k"), channels=1),
-    Recipe("low", 2.0, seed=6, options=("-b:a", "64k"), rate=22050),
-    Recipe("second", 1.0, seed=7, options=("-b:a", "128k")),
-    Recipe("gap-a", CUT / 44100, start=0, options=("-b:a", "128k")),
-    Recipe("gap-b", CUT / 44100, start=CUT, options=("-b:a", "128k")),
-    Recipe("hls", 6.0, seed=8, options=("-b:a", "128k"), segments=(0.5, 0.8, 1.0)),
-    Recipe("hls-vbr", 6.0, seed=9, options=("-q:a", "3"), segments=(0.5, 0.8, 1.2)),
-    Recipe("hls-one", 1.5, seed=10, options=("-b:a", "128k"), segments=(2.0,)),
-    Recipe("long", 40.0, seed=11, options=("-b:a", "192k")),
-    Recipe("long-hls", 40.0, seed=12, options=("-b:a", "192k"), segments=(2.0, 4.0)),
+    Recipe("cbr", 4.0, seed=1, options=("-b", "128")),
+    Recipe("vbr", 5.0, seed=2, options=("-V", "4")),
+    Recipe("plain", 3.0, seed=3, options=("-b", "128"), header=False),
+    Recipe("tagged", 3.0, seed=4, options=("-b", "160"), tags=True),
+    Recipe("mono", 2.0, seed=5, options=("-b", "64"), channels=1),
+    Recipe("low", 2.0, seed=6, options=("-b", "64"), rate=22050),
+    Recipe("second", 1.0, seed=7, options=("-b", "128")),
+    Recipe("gap-a", CUT / 44100, start=0, options=("-b", "128")),
+    Recipe("gap-b", CUT / 44100, start=CUT, options=("-b", "128")),
+    Recipe("hls", 6.0, seed=8, options=("-b", "128"), segments=(0.5, 0.8, 1.0)),
+    Recipe("hls-vbr", 6.0, seed=9, options=("-V", "3"), segments=(0.5, 0.8, 1.2)),
+    Recipe("hls-one", 1.5, seed=10, options=("-b", "128"), segments=(2.0,)),
+    Recipe("long", 40.0, seed=11, options=("-b", "192")),
+    Recipe("long-hls", 40.0, seed=12, options=("-b", "192"), segments=(2.0, 4.0)),
 )
 ORDINARY = ("cbr", "vbr", "hls", "plain", "tagged", "hls-vbr")  # media of the rows without peculiarity
 PICTURES = ("dawn", "lagoon", "ember")

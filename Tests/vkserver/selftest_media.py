@@ -164,6 +164,22 @@ def _(s):
     equal(subprocess.run(command, capture_output=True, timeout=20, check=False).returncode, 0)
 
 
+@check("GStreamer trims the gapless halves to the sample by their LAME header, and not what has none")
+def _(s):
+    if not shutil.which("gst-launch-1.0") or lacks("souphttpsrc") or lacks("mpegaudioparse"):
+        raise Skip("no souphttpsrc")
+    path = s.work / "samples.pcm"
+    plain = 38
+    for position in (33, 34, plain):
+        s.control("clock", advance=1)
+        full = s.full(position)
+        command = ["gst-launch-1.0", "-q", "souphttpsrc", f"location={s.url(full)}", "!", "decodebin", "!"]
+        command += ["audioconvert", "!", "audio/x-raw,format=S16LE,channels=2", "!", "filesink", f"location={path}"]
+        equal(subprocess.run(command, capture_output=True, timeout=20, check=False).returncode, 0)
+        whole = s.expected(full)["frames"] * 1152
+        equal(path.stat().st_size // 4, whole if position == plain else scenario_test.CUT, full)
+
+
 def lacks(element):
     """Whether GStreamer does not know an element."""
     return subprocess.run(["gst-inspect-1.0", "--exists", element], check=False).returncode != 0

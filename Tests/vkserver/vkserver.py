@@ -129,7 +129,7 @@ async def serve(settings, parent):
 def main():
     """Runs the server; ends quietly with 0 on SIGTERM."""
     settings, parent = options(), os.getppid()
-    lacking = [name for name in ("ffmpeg", "openssl") if not shutil.which(name)]
+    lacking = [name for name in ("ffmpeg", "lame", "openssl") if not shutil.which(name)]
     if lacking:
         sys.exit(f"vkserver: not installed: {', '.join(lacking)}")
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # while composing; serve() takes over

@@ -2,14 +2,14 @@ import NyanCore
 
 /// How long a player's transfer is tried again before its track is given up.
 struct LoadPatience: Sendable, Equatable {
-    /// So long may nothing at all come of a track that has not begun, whoever is to blame.
-    static let silence: Duration = .seconds(10)
-
     /// Some of it was heard already: worth waiting for longer than a track that never began.
     var isSounding: Bool
 
     /// A listener who hears silence for a minute would have pressed next; a track that never began is skipped sooner.
     private var patience: Duration { isSounding ? .seconds(60) : .seconds(8) }
+
+    /// So long may nothing at all come while nothing is heard, even if nobody reports trouble.
+    var silence: Duration { isSounding ? .seconds(60) : .seconds(10) }
 
     /// The pause before the next attempt; nil = give up.
     func pause(afterAttempt attempt: Int, troubleFor: Duration, failure: Failure) -> Duration? {

@@ -67,9 +67,12 @@ final class SoundLoad {
         if let claim, claim.purpose != .playing { player.transfers.promote(claim) }
     }
 
-    /// The engine has heard out what is buffered.
+    /// The engine has heard out what is buffered: now it is silent, but not for ever.
     func ranDry() {
-        if let lastWord, !isReleased { player.refused(self, lastWord) }
+        guard !isReleased else { return }
+        if let lastWord { return player.refused(self, lastWord) }
+        lastSign = player.time.now
+        watchSilence()
     }
 
     /// The finished copy if its file is there, else the network.
@@ -147,14 +150,17 @@ final class SoundLoad {
 
     /// Gives up a track of which nothing is heard and nothing comes.
     private func watchSilence() {
+        watch?.cancel()
         watch = Task { [weak self, time = player.time] in
             while let left = self?.silenceLeft, left > .zero {
                 do { try await time.wait(for: left) } catch { return }
             }
-            guard let self, !isReleased, !hasBegun, !isComplete else { return }
-            player.refused(self, Failure(.timeout, "nothing of this track came for ten seconds", retry: .later))
+            guard let self, !isReleased, !isComplete, !(hasBegun && player.isHeard(self)) else { return }
+            player.refused(self, Failure(.timeout, "nothing more of this track comes", retry: .later))
         }
     }
 
-    private var silenceLeft: Duration { lastSign + LoadPatience.silence - player.time.now }
+    private var silenceLeft: Duration {
+        lastSign + LoadPatience(isSounding: hasBegun).silence - player.time.now
+    }
 }

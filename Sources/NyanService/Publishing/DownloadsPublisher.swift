@@ -23,8 +23,8 @@ public final class DownloadsPublisher {
 
     private func due() {
         isDue = true
-        guard !isResting else { return }
-        publish()
+        // Where nothing was said nobody needs a rest from it.
+        guard !isResting, publish() else { return }
         isResting = true
         Task {
             try? await time.wait(for: Self.pause)
@@ -33,7 +33,8 @@ public final class DownloadsPublisher {
         }
     }
 
-    private func publish() {
+    /// - Returns: whether there was anything to tell.
+    private func publish() -> Bool {
         isDue = false
         let (changed, removed) = downloads.takeChanges()
         let interface = NyandInterfaces.downloads.name
@@ -45,5 +46,6 @@ public final class DownloadsPublisher {
             try? connection.emit(
                 Names.nyandPath, interface, "Removed", [.strings(removed.map(\.description))])
         }
+        return !changed.isEmpty || !removed.isEmpty
     }
 }

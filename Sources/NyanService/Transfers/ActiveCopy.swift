@@ -10,7 +10,10 @@ final class ActiveCopy {
     let track: Track
     let sink: any CopySink
     private(set) var claims: [Claim] = []
-    private(set) var phase: Phase = .idle
+    private(set) var phase: Phase = .idle {
+        didSet { if phase != oldValue { phaseChanged() } }
+    }
+    var phaseChanged: () -> Void = {}
     var isDurable: Bool
 
     private let services: TransferService.Ports
@@ -70,6 +73,7 @@ final class ActiveCopy {
     }
 
     func setLimit(_ bytesPerSecond: Int?) {
+        guard bytesPerSecond != limit else { return }
         limit = bytesPerSecond
         transfer?.limit(bytesPerSecond: bytesPerSecond)
     }

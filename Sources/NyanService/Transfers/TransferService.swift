@@ -15,7 +15,7 @@ public final class TransferService {
     private let ports: Ports
     private let copies: any CopyStore
     private var active: [TrackID: ActiveCopy] = [:]
-    /// Bytes a second for copies that only a download wants; nil = no limit.
+    /// Bytes a second for all copies together that only a download wants; nil = no limit.
     private var downloadLimit: Int?
     /// Bytes the stream cache may take; nil = not told yet.
     private var cacheSize: Int64?
@@ -36,7 +36,7 @@ public final class TransferService {
         let copy = try activeCopy(of: track, durable: purpose == .download)
         let claim = Claim(on: copy, purpose: purpose, onEvent: onEvent)
         copy.add(claim)
-        limit(copy)
+        share()
         Task { copy.serve(claim) }
         return claim
     }
@@ -50,7 +50,7 @@ public final class TransferService {
     /// The sound of a claim made ahead is now the one that plays.
     public func promote(_ claim: Claim) {
         claim.purpose = .playing
-        if let copy = claim.copy { limit(copy) }
+        share()
     }
 
     /// The reader of this claim needs bytes from here first.
@@ -61,11 +61,12 @@ public final class TransferService {
         guard let copy = claim.copy else { return }
         claim.end()
         copy.remove(claim)
-        guard copy.claims.isEmpty else { return limit(copy) }
+        guard copy.claims.isEmpty else { return share() }
         copy.cancel()
         // A copy that was discarded while somebody read it is nobody's any more.
         guard active[claim.id] === copy else { return }
         active[claim.id] = nil
+        share()
         if !copy.isDurable, let cacheSize { pruneCache(to: cacheSize) }
     }
 
@@ -83,7 +84,7 @@ public final class TransferService {
 
     public func setDownloadLimit(_ bytesPerSecond: Int?) {
         downloadLimit = bytesPerSecond
-        for copy in active.values { limit(copy) }
+        share()
     }
 
     /// Keeps the stream cache below its ceiling, now and whenever a stream ends.
@@ -105,13 +106,21 @@ public final class TransferService {
         }
         let sink = try copies.open(track.id, durable: durable)
         let copy = ActiveCopy(track: track, sink: sink, isDurable: durable, services: ports)
+        copy.phaseChanged = { [weak self] in self?.share() }
         active[track.id] = copy
         return copy
     }
 
-    /// The rate limit never starves playback: it holds only where nobody but a download wants the bytes.
-    private func limit(_ copy: ActiveCopy) {
-        let onlyDownloads = copy.claims.allSatisfy { $0.purpose == .download }
-        copy.setLimit(onlyDownloads ? downloadLimit : nil)
+    /// Shares the rate limit among the downloads that run. It never starves playback: it holds only where nobody but a
+    /// download wants the bytes.
+    private func share() {
+        let running = active.values.count { copy in
+            copy.phase == .transferring && copy.claims.allSatisfy { $0.purpose == .download }
+        }
+        let part = downloadLimit.map { max(1, $0 / max(1, running)) }
+        for copy in active.values {
+            let isDownload = copy.claims.allSatisfy { $0.purpose == .download }
+            copy.setLimit(isDownload ? part : nil)
+        }
     }
 }

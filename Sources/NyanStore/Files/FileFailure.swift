@@ -14,7 +14,10 @@ extension Failure {
         let (folder, name) = splitPath(path)
         let message = "cannot \(action) \"\(name)\" in \(folder): \(text)"
         switch number {
-        case ENOSPC, EDQUOT, EFBIG: return Failure(.diskFull, message, subject: subject, retry: .later)
+        case ENOSPC, EDQUOT, EFBIG:
+            // The name may be a temporary one; the folder is what a person can make room in.
+            let full = "there is no room left in \(folder) (\(text)): make some, then try again"
+            return Failure(.diskFull, full, subject: subject, retry: .later)
         default: return Failure(.fileAccess, message, subject: subject)
         }
     }

@@ -27,6 +27,11 @@ public nonisolated final class Latch: Sendable {
         for continuation in held.values { continuation.resume() }
     }
 
+    /// Lets only the one through that came last; the latch stays shut.
+    public func openLatest() {
+        state.withLock { state in state.held.keys.max().flatMap { state.held.removeValue(forKey: $0) } }?.resume()
+    }
+
     /// Returns at once while open, else when it is opened or the task is cancelled.
     public func pass() async {
         let ticket = state.withLock { state in

@@ -127,7 +127,9 @@ public nonisolated final class MemoryCopies: CopyStore {
         }
     }
 
-    public func addFile(_ path: String) { state.withLock { $0.files[path] = MemorySink(bytes: 1000, isComplete: true) } }
+    public func addFile(_ path: String) {
+        state.withLock { $0.files[path] = MemorySink(bytes: 1000, isComplete: true) }
+    }
     public func failOpening(_ failure: Failure?) { state.withLock { $0.openFailure = failure } }
 
     public func open(_ id: TrackID, durable: Bool) throws(Failure) -> any CopySink {

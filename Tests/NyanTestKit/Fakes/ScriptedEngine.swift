@@ -14,7 +14,9 @@ public final class ScriptedEngine: AudioEngine {
 
     public var onEvent: (@MainActor (EngineEvent) -> Void)?
     public var onWant: (@MainActor (LoadNumber, Int64) -> Void)?
-    public private(set) var calls: [Call] = []
+    public private(set) var calls: [Call] = [] {
+        didSet { if let last = calls.last { onCall?(last) } }
+    }
     /// The sounds of all loads so far.
     public private(set) var sounds: [LoadNumber: Sound] = [:]
     /// The newest load that was to sound.
@@ -22,6 +24,8 @@ public final class ScriptedEngine: AudioEngine {
     public private(set) var staged: LoadNumber?
     /// Says `started` and `seeked` from within the call that asks for it: the hardest order there is.
     public var answersAtOnce = true
+    /// Called from within each call, before it is answered.
+    public var onCall: ((Call) -> Void)?
     /// What it answers to being asked for the position of the current load.
     public var reported: Duration?
 

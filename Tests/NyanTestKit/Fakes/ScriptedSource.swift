@@ -15,6 +15,8 @@ public final class ScriptedSource: MusicSource {
     public var unknown: Set<TrackID> = []
     /// Holds up every call while shut.
     public let latch = Latch()
+    /// Holds up pages of profiles only.
+    public let pageLatch = Latch()
     public private(set) var resolved: [TrackID] = []
     public private(set) var pages = 0
     public private(set) var proved = 0
@@ -34,6 +36,7 @@ public final class ScriptedSource: MusicSource {
         pages += 1
         let tracks = Array(profile.dropFirst(offset).prefix(count))
         let page = TrackPage(count: profile.count, tracks: tracks, itemCount: tracks.count)
+        await pageLatch.pass()
         try await answer()
         return page
     }
