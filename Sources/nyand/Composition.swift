@@ -1,5 +1,6 @@
 import NyanAudio
 import NyanCore
+import NyanDBus
 import NyanNet
 import NyanService
 import NyanStore
@@ -133,7 +134,7 @@ final class Composition {
 
     private func described(_ track: Track) {
         player.trackChanged(track)
-        Task { try? await store.remember([track]) }
+        Task.onMain { [self] in try? await store.remember([track]) }
     }
 
     private func changed(_ changes: ChangeSet) {
@@ -148,13 +149,13 @@ final class Composition {
             return
         }
         if current?.track.id != entry.track.id { current = ListedTrack(track: entry.track) }
-        Task {
+        Task.onMain { [self] in
             guard let listed = try? await store.tracks([entry.track.id]).first,
                 current?.track.id == entry.track.id, listed != current
             else { return }
             current = listed
             hub.changed(.playback)
         }
-        Task { await covers.cover(of: entry.track) }
+        Task.onMain { [self] in await covers.cover(of: entry.track) }
     }
 }

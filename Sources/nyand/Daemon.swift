@@ -43,7 +43,7 @@ final class Daemon {
         signals = ProcessSignals(stop: { [weak self] in self?.stop() }, reload: { [weak self] in self?.reload() })
         ServiceNotice.send("READY=1")
         log.info("nyand \(Names.version) is ready")
-        Task { await self.begin() }
+        Task.onMain { await self.begin() }
     }
 
     private func export() throws(BusError) {
@@ -108,7 +108,7 @@ final class Daemon {
     }
 
     private func signedIn() {
-        Task { _ = try? await parts.library.sync() }
+        Task.onMain { [self] in _ = try? await parts.library.sync() }
         scheduleSync(firstAfter: parts.settings.syncInterval ?? .seconds(1800))
     }
 
@@ -116,7 +116,7 @@ final class Daemon {
         syncTimer?.cancel()
         guard let interval = parts.settings.syncInterval else { return }
         let parts = parts
-        syncTimer = Task {
+        syncTimer = Task.onMain {
             var pause = first
             while true {
                 do { try await parts.time.wait(for: pause) } catch { return }
@@ -129,7 +129,7 @@ final class Daemon {
 
     private func setOfflineMode(_ on: Bool) async throws(Failure) {
         try await parts.setOfflineMode(on)
-        if !on && parts.account.isSignedIn { Task { _ = try? await parts.library.sync() } }
+        if !on && parts.account.isSignedIn { Task.onMain { [self] in _ = try? await parts.library.sync() } }
     }
 
     private func reload() {
@@ -161,7 +161,7 @@ final class Daemon {
         isStopping = true
         ServiceNotice.send("STOPPING=1")
         DispatchQueue.global().asyncAfter(deadline: .now() + 2.5) { @Sendable in _exit(code.rawValue) }
-        Task {
+        Task.onMain { [self] in
             await parts.shutDown()
             connection.flush()
             exit(code.rawValue)

@@ -40,7 +40,7 @@ enum Nyand {
         let settings = readSettings(path, mustExist: options.configPath != nil)
         let connection = openBus()
         requireFree(connection)
-        Task {
+        Task.onMain {
             do throws(Failure) {
                 let daemon = try await Daemon(
                     settings: settings, settingsPath: path, places: places, connection: connection, log: log)

@@ -76,7 +76,7 @@ public final class CallContext {
         case .reply(let values): reply(values)
         case .written(let write): self.answer(.written(output, write))
         case .later(let work):
-            Task {
+            Task.onMain { [self] in
                 do throws(BusError) {
                     reply(try await work())
                 } catch {

@@ -1,4 +1,5 @@
 public import NyanCore
+import NyanDBus
 
 /// Who is signed in, and the one credential the source speaks with.
 public final class AccountService {
@@ -43,7 +44,7 @@ public final class AccountService {
     /// Takes the stored credential into use. Called once at start; needs no network, returns at once (see `ready`).
     public func restore() {
         let started = epoch
-        restoring = Task {
+        restoring = Task.onMain { [self] in
             do throws(Failure) {
                 let stored = try await credentials.load()
                 let known = try await library.account()
@@ -124,7 +125,7 @@ public final class AccountService {
     /// Does what stores a login or forgets one after all that was asked for before has ended.
     private func inTurn(_ work: @escaping () async throws(Failure) -> Void) async throws(Failure) {
         let before = storing
-        let task = Task { () -> Failure? in
+        let task = Task.onMain { () -> Failure? in
             await before?.value
             do throws(Failure) {
                 try await work()
@@ -133,7 +134,7 @@ public final class AccountService {
                 return error
             }
         }
-        storing = Task { _ = await task.value }
+        storing = Task.onMain { _ = await task.value }
         if let failure = await task.value { throw failure }
     }
 

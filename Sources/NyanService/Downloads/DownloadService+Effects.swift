@@ -1,4 +1,5 @@
 import NyanCore
+import NyanDBus
 
 // What the machine orders.
 extension DownloadService {
@@ -18,7 +19,7 @@ extension DownloadService {
         case .wait(let id, let pause): wait(id, pause)
         case .hold(let pause):
             hold?.cancel()
-            hold = Task { [weak self, time] in
+            hold = Task.onMain { [weak self, time] in
                 do { try await time.wait(for: pause) } catch { return }
                 self?.handle(.holdOver)
             }
@@ -62,7 +63,7 @@ extension DownloadService {
 
     private func wait(_ id: TrackID, _ pause: Duration) {
         timers.removeValue(forKey: id)?.cancel()
-        timers[id] = Task { [weak self, time] in
+        timers[id] = Task.onMain { [weak self, time] in
             do { try await time.wait(for: pause) } catch { return }
             self?.handle(.timeUp(id))
         }
@@ -74,7 +75,7 @@ extension DownloadService {
         lastFinish += 1
         let mine = lastFinish
         finishing[id] = mine
-        Task {
+        Task.onMain { [self] in
             do throws(Failure) {
                 guard try await keep(track, attempt: mine) else { return }
                 finishing[id] = nil

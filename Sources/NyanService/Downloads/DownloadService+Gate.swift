@@ -1,4 +1,5 @@
 import NyanCore
+import NyanDBus
 
 // Whether anything may be fetched. Where nothing can be, the whole list waits: no download fails for what concerns all.
 extension DownloadService {
@@ -71,7 +72,7 @@ extension DownloadService {
         let pause = min(Self.firstPause << min(gate.outages, 4), Self.longestPause)
         gate.outages += 1
         gate.timer?.cancel()
-        gate.timer = Task { [weak self, time] in
+        gate.timer = Task.onMain { [weak self, time] in
             do { try await time.wait(for: .seconds(pause)) } catch { return }
             guard let self else { return }
             gate.timer = nil

@@ -1,4 +1,5 @@
 public import NyanCore
+import NyanDBus
 
 /// Owns the download machine: wishes and events go in, effects come out and are run here. Every wish is durable when
 /// its call returns.
@@ -62,7 +63,7 @@ public final class DownloadService {
     /// Takes up what an earlier run left, and removes what it left of downloads that nobody wishes for. Called once at
     /// start; wishes that come meanwhile wait for it.
     public func restore() async {
-        let task = Task { () -> Bool in
+        let task = Task.onMain { [self] () -> Bool in
             do throws(Failure) {
                 handle(.restore(try await library.downloads()))
                 return true

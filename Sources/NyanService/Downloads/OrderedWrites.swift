@@ -1,4 +1,5 @@
 import NyanCore
+import NyanDBus
 
 /// Writes to the library one after another, in the order they were asked for.
 final class OrderedWrites {
@@ -7,7 +8,7 @@ final class OrderedWrites {
 
     func add(_ write: @escaping @MainActor () async throws(Failure) -> Void) {
         let previous = last
-        last = Task {
+        last = Task.onMain { [self] in
             await previous?.value
             do throws(Failure) {
                 try await write()

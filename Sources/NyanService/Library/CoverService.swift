@@ -1,5 +1,6 @@
 import Glibc
 public import NyanCore
+import NyanDBus
 
 /// Covers as local files: each picture is fetched once, whoever shows it (mpris.md §5 artUrl).
 public final class CoverService {
@@ -33,7 +34,7 @@ public final class CoverService {
     public func cover(of track: Track) async -> String? {
         if let path = paths[track.id] { return path }
         if let task = fetching[track.id] { return await task.value }
-        let task = Task { await find(track) }
+        let task = Task.onMain { [self] in await find(track) }
         fetching[track.id] = task
         let path = await task.value
         fetching[track.id] = nil

@@ -1,4 +1,5 @@
 public import NyanCore
+import NyanDBus
 
 /// What a sync changed (CONTRACT.md `sync`).
 public struct SyncOutcome: Sendable, Equatable {
@@ -106,7 +107,7 @@ public final class LibraryService {
         await account.ready()
         let epoch = account.epoch
         if let syncing, syncing.epoch == epoch { return try await syncing.task.value.get() }
-        let task = Task { await syncOnce(epoch) }
+        let task = Task.onMain { [self] in await syncOnce(epoch) }
         syncing = (epoch, task)
         let outcome = await task.value
         if syncing?.task == task { syncing = nil }

@@ -1,4 +1,5 @@
 import NyanCore
+import NyanDBus
 
 /// Writes the player's durable state, newest first, one write at a time.
 final class PlaybackSaver {
@@ -29,7 +30,7 @@ final class PlaybackSaver {
     }
 
     private func start() {
-        if writing == nil, newest != nil { writing = Task { await self.writeAll() } }
+        if writing == nil, newest != nil { writing = Task.onMain { await self.writeAll() } }
     }
 
     private func writeAll() async -> Failure? {

@@ -1,4 +1,5 @@
 public import NyanCore
+import NyanDBus
 
 /// Owns the playback machine: commands and events go in, effects come out and are run here, strictly in order.
 public final class PlayerService {
@@ -208,7 +209,7 @@ extension PlayerService {
         ticker?.cancel()
         ticker = nil
         guard runs else { return }
-        ticker = Task { [weak self] in
+        ticker = Task.onMain { [weak self] in
             while let time = self?.time {
                 do { try await time.wait(for: .seconds(1)) } catch { return }
                 self?.tick()

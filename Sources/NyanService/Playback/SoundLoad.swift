@@ -1,4 +1,5 @@
 import NyanCore
+import NyanDBus
 
 /// One load's sound on its way: where its bytes come from, and how often that was tried.
 ///
@@ -44,7 +45,7 @@ final class SoundLoad {
         if let sibling, let bytes = sibling.bytes {
             if sibling.claim == nil { take(bytes) } else { claimBytes() }
         } else {
-            work = Task { [weak self] in await self?.find() }
+            work = Task.onMain { [weak self] in await self?.find() }
         }
     }
 
@@ -141,7 +142,7 @@ final class SoundLoad {
             return
         }
         attempts += 1
-        work = Task { [weak self, time = player.time] in
+        work = Task.onMain { [weak self, time = player.time] in
             do { try await time.wait(for: pause) } catch { return }
             guard let self, !isReleased, let claim else { return }
             player.transfers.retry(claim)
@@ -151,7 +152,7 @@ final class SoundLoad {
     /// Gives up a track of which nothing is heard and nothing comes.
     private func watchSilence() {
         watch?.cancel()
-        watch = Task { [weak self, time = player.time] in
+        watch = Task.onMain { [weak self, time = player.time] in
             while let left = self?.silenceLeft, left > .zero {
                 do { try await time.wait(for: left) } catch { return }
             }

@@ -26,7 +26,7 @@ public final class DownloadsPublisher {
         // Where nothing was said nobody needs a rest from it.
         guard !isResting, publish() else { return }
         isResting = true
-        Task {
+        Task.onMain { [self] in
             try? await time.wait(for: Self.pause)
             isResting = false
             if isDue { due() }

@@ -1,4 +1,5 @@
 import NyanCore
+import NyanDBus
 
 /// One track being fetched: its growing file, the claims on it, and the attempt that runs.
 ///
@@ -54,7 +55,7 @@ final class ActiveCopy {
         if let failure = refusal { return fail(failure) }
         phase = .resolving
         receivedAtResolve = sink.received
-        resolving = Task { [weak self] in await self?.resolve() }
+        resolving = Task.onMain { [weak self] in await self?.resolve() }
     }
 
     /// Why the network must not be used; nil where it may.

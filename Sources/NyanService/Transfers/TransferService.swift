@@ -1,4 +1,5 @@
 public import NyanCore
+import NyanDBus
 
 /// The one byte path: every track's bytes are fetched here, once, however many want them (DESIGN.md §1.2, §5).
 public final class TransferService {
@@ -37,14 +38,14 @@ public final class TransferService {
         let claim = Claim(on: copy, purpose: purpose, onEvent: onEvent)
         copy.add(claim)
         share()
-        Task { copy.serve(claim) }
+        Task.onMain { copy.serve(claim) }
         return claim
     }
 
     /// Tries again after a failure; while an attempt runs nothing happens. Events come later, as from `claim`.
     public func retry(_ claim: Claim) {
         guard let copy = claim.copy else { return }
-        Task { copy.serve(claim) }
+        Task.onMain { copy.serve(claim) }
     }
 
     /// The sound of a claim made ahead is now the one that plays.

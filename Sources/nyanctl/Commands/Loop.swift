@@ -20,7 +20,7 @@ import NyanWire
             exit(Nyanctl.report(Daemon.ending(.noBus("the session bus went away")), asJSON: asJSON))
         }
         watchReader()
-        Task {
+        Task.onMain {
             do throws(Ending) {
                 exit(try await work())
             } catch {
@@ -34,7 +34,8 @@ import NyanWire
     private static func watchReader() {
         var output = stat()
         guard fstat(1, &output) == 0, [S_IFIFO, S_IFSOCK].contains(output.st_mode & S_IFMT) else { return }
-        DispatchQueue.global(qos: .utility).async { @Sendable in
+        // Labelled: a global queue never rests again once it was used.
+        DispatchQueue(label: "org.nyantunes.nyanctl.reader").async { @Sendable in
             var reader = pollfd(fd: 1, events: 0, revents: 0)
             while poll(&reader, 1, -1) < 0, errno == EINTR {}
             exit(141)
