@@ -59,7 +59,9 @@ final class Composition {
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub,
             time: time, log: log)
-        let saved = await Self.savedPlayback(playback, log)
+        // What cannot be read must not be taken for an empty queue: the next save would make it one.
+        let saved = try await playback.load()
+        if let notice = await playback.notice { log.error(notice.message) }
         engine = GstEngine(sink: settings.audioSink, initialVolume: saved?.volume ?? 1)
         player = PlayerService(
             restoring: saved, engine: engine, transfers: transfers, library: store, copies: copies, store: playback,
@@ -73,16 +75,6 @@ final class Composition {
     /// Lets the transfers, which are built first, tell the player and the library, which are built after them.
     private final class Described {
         var take: (Track) -> Void = { _ in }
-    }
-
-    /// The state of the last run; unreadable state was set aside and is told once.
-    private static func savedPlayback(_ store: PlaybackDatabase, _ log: Log) async -> SavedPlayback? {
-        do throws(Failure) {
-            return try await store.load()
-        } catch {
-            log.error(error.message)
-            return nil
-        }
     }
 
     /// What may take long: the credential, the download list, the current track's cover.
