@@ -20,6 +20,7 @@ final class Composition {
     private let transfers: TransferService
     private let engine: GstEngine
     private let store: LibraryDatabase
+    private let music: MusicFolder
     private let source: VKSource
     private let log: Log
     /// What the library knows of the current track.
@@ -54,7 +55,8 @@ final class Composition {
             account: account, described: { described.take($0) })
         let finisher = MusicFolder(
             directory: settings.downloadsDirectory.map { places.expanded($0) } ?? places.musicDirectory,
-            copies: copies)
+            copies: copies, isKnown: { [store] folder async throws(Failure) in try await store.hasCopies(in: folder) })
+        music = finisher
         downloads = DownloadService(
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub,
@@ -80,9 +82,23 @@ final class Composition {
     /// What may take long: the credential, the download list, the current track's cover.
     func restore() async {
         account.restore()
-        await downloads.restore()
+        let isLost = store.notice != nil
+        if isLost { await rebuild() }
+        await downloads.restore(sweeping: !isLost)
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
+    }
+
+    /// The library was damaged and begun anew: what My Music holds is known again by the files' tags.
+    private func rebuild() async {
+        do throws(Failure) {
+            let found = try await music.scan()
+            try await store.addCopies(found)
+            log.info("\(found.count) tracks of My Music are in the library again")
+            hub.changed(.library)
+        } catch {
+            log.error("My Music could not be read into the new library: \(error.message)")
+        }
     }
 
     /// Brings GStreamer up before the first play.
