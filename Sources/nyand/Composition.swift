@@ -20,6 +20,7 @@ final class Composition {
     private let transfers: TransferService
     private let engine: GstEngine
     private let store: LibraryDatabase
+    private let music: MusicFolder
     private let source: VKSource
     private let log: Log
     /// What the library knows of the current track.
@@ -54,12 +55,15 @@ final class Composition {
             account: account, described: { described.take($0) })
         let finisher = MusicFolder(
             directory: settings.downloadsDirectory.map { places.expanded($0) } ?? places.musicDirectory,
-            copies: copies)
+            copies: copies, isKnown: { [store] folder async throws(Failure) in try await store.hasCopies(in: folder) })
+        music = finisher
         downloads = DownloadService(
             parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub,
             time: time, log: log)
-        let saved = await Self.savedPlayback(playback, log)
+        // What cannot be read must not be taken for an empty queue: the next save would make it one.
+        let saved = try await playback.load()
+        if let notice = await playback.notice { log.error(notice.message) }
         engine = GstEngine(sink: settings.audioSink, initialVolume: saved?.volume ?? 1)
         player = PlayerService(
             restoring: saved, engine: engine, transfers: transfers, library: store, copies: copies, store: playback,
@@ -75,22 +79,26 @@ final class Composition {
         var take: (Track) -> Void = { _ in }
     }
 
-    /// The state of the last run; unreadable state was set aside and is told once.
-    private static func savedPlayback(_ store: PlaybackDatabase, _ log: Log) async -> SavedPlayback? {
-        do throws(Failure) {
-            return try await store.load()
-        } catch {
-            log.error(error.message)
-            return nil
-        }
-    }
-
     /// What may take long: the credential, the download list, the current track's cover.
     func restore() async {
         account.restore()
-        await downloads.restore()
+        let isLost = store.notice != nil
+        if isLost { await rebuild() }
+        await downloads.restore(sweeping: !isLost)
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
+    }
+
+    /// The library was damaged and begun anew: what My Music holds is known again by the files' tags.
+    private func rebuild() async {
+        do throws(Failure) {
+            let found = try await music.scan()
+            try await store.addCopies(found)
+            log.info("\(found.count) tracks of My Music are in the library again")
+            hub.changed(.library)
+        } catch {
+            log.error("My Music could not be read into the new library: \(error.message)")
+        }
     }
 
     /// Brings GStreamer up before the first play.

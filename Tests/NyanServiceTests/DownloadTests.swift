@@ -124,6 +124,83 @@ struct DownloadTests {
         #expect(rig.library.copies == [earlier])
     }
 
+    @Test(
+        "A cancel while a file is finished leaves an older file of the track that gave way",
+        arguments: Moment.allCases)
+    func cancelKeepsOlder(_ moment: Moment) async throws {
+        let path = "/no such folder/Artist 1 - Title 1.mp3"
+        rig.finisher.put(path, track(1).id)
+        _ = try await add(1)
+        let latch = moment == .naming ? rig.finisher.latch : rig.library.latch
+        await settle()
+        latch.shut()
+        try await rig.bring(track(1).id)
+        #expect(await until { latch.held >= 1 && self.rig.finisher.finished == [track(1).id] })
+        let cancelled = Task { try? await rig.downloads.cancel([track(1).id]) }
+        await settle()
+        latch.open()
+        #expect(await cancelled.value == 1)
+        await settle()
+        #expect(rig.finisher.files == [path: track(1).id])
+        #expect(rig.library.copies.map(\.path) == (moment == .naming ? [] : [path]))
+        #expect(rig.library.rows.isEmpty && rig.downloads.list.isEmpty)
+    }
+
+    /// What the folder of a copy looks like whose file is not in it.
+    enum Place: String, CaseIterable { case away, empty, others }
+
+    @Test("A cancel while a file is finished leaves what the library knew of a disk that may be away")
+    func cancelKeepsRow() async throws {
+        let place = try MusicPlace(.empty)
+        let copy = FinishedCopy(id: track(1).id, path: "\(place.path)/mine.mp3", bytes: 5)
+        rig.library.put(profile: [track(1)], copies: [copy])
+        _ = try await add(1)
+        await settle()
+        rig.library.latch.shut()
+        try await rig.bring(track(1).id)
+        #expect(await until { self.rig.library.latch.held >= 1 && !self.rig.finisher.finished.isEmpty })
+        let cancelled = Task { try? await rig.downloads.cancel([track(1).id]) }
+        await settle()
+        rig.library.latch.open()
+        #expect(await cancelled.value == 1)
+        #expect(await until { self.rig.finisher.files.isEmpty })
+        #expect(rig.library.copies == [copy])
+    }
+
+    @Test(
+        "A copy whose file was deleted by hand is fetched anew; one whose disk is away is not",
+        arguments: Place.allCases)
+    func deletedByHand(_ place: Place) async throws {
+        let folder = try MusicPlace(place)
+        rig.finisher.folder = folder.path
+        let copy = FinishedCopy(id: track(1).id, path: "\(folder.path)/mine.mp3", bytes: 5)
+        rig.library.put(profile: [track(1)], copies: [copy])
+        #expect(try await add(1) == (place == .away ? 0 : 1))
+        // An empty folder may be where a disk goes: nothing is forgotten for it.
+        #expect(rig.library.copies == (place == .others ? [] : [copy]))
+        guard place != .away else { return }
+        try await rig.bring(track(1).id)
+        #expect(await until { self.state(1) == .done })
+        #expect(rig.library.copies.map(\.path) == ["\(folder.path)/Artist 1 - Title 1.mp3"])
+    }
+
+    @Test("Playing forgets a copy only where its file is missing among others", arguments: Place.allCases)
+    func playedCopy(_ place: Place) async throws {
+        let folder = try MusicPlace(place)
+        let copy = FinishedCopy(id: track(1).id, path: "\(folder.path)/mine.mp3", bytes: 5)
+        rig.library.put(profile: [track(1)], copies: [copy])
+        await rig.account.ready()
+        try await rig.play([track(1)])
+        #expect(rig.library.copies == (place == .others ? [] : [copy]))
+    }
+
+    @Test("Where the list was lost no growing file is taken for left over")
+    func lostList() async {
+        rig.copies.leave(track(1).id, MemorySink(bytes: 400), durable: true)
+        await rig.downloads.restore(sweeping: false)
+        #expect(rig.copies.growing == [track(1).id])
+    }
+
     @Test("A finish that fails for another reason than the sound is tried again without a second fetch")
     func finishAgain() async throws {
         rig.finisher.fail([Failure(.conflict, "in use", retry: .later)])

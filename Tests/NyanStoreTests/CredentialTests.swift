@@ -125,17 +125,41 @@ struct CredentialChoiceTests {
         #expect(await keyring.held == nil)
     }
 
-    @Test("auto goes on with the file when no keyring can be used", arguments: [Failure.Code.unsupported, .timeout])
-    func fallsBack(code: Failure.Code) async throws {
-        let (keyring, file) = (Stand(refusal: Failure(code, "no")), Stand())
+    @Test("auto goes on with the file when there is no keyring")
+    func fallsBack() async throws {
+        let (keyring, file) = (Stand(refusal: Failure(.unsupported, "no")), Stand())
         let choice = CredentialChoice(.auto, keyring: keyring, file: file)
         try await choice.save(credential)
         #expect(await file.held == credential)
         #expect(await choice.place == "file")
         #expect(try await choice.load() == credential)
         try await choice.erase()
-        // A slow keyring may hold a login: that is told and not taken for none.
-        #expect(await failure { _ = try await choice.load() }?.code == (code == .timeout ? .timeout : nil))
+        #expect(try await choice.load() == nil)
+    }
+
+    @Test("a keyring that is slow is not taken for none: nothing is put into a file, and what it may hold is told")
+    func slow() async throws {
+        let (keyring, file) = (Stand(credential), Stand())
+        let choice = CredentialChoice(.auto, keyring: keyring, file: file)
+        await keyring.refuse(Failure(.timeout, "slow"))
+        #expect(await failure { try await choice.save(credential) }?.code == .timeout)
+        #expect(await file.held == nil)
+        #expect(await failure { _ = try await choice.load() }?.code == .timeout)
+        try await file.save(credential)
+        #expect(try await choice.load() == credential)
+        #expect(await failure { try await choice.erase() }?.code == .timeout)
+        #expect(await file.held == nil)
+        #expect(await keyring.held == credential)
+    }
+
+    @Test(
+        "file erases what a keyring still holds, and is not kept from it by one that cannot be used",
+        arguments: [nil, .unsupported, .timeout, .denied] as [Failure.Code?])
+    func fileErases(refusal: Failure.Code?) async throws {
+        let (keyring, file) = (Stand(credential, refusal: refusal.map { Failure($0, "no") }), Stand(credential))
+        try await CredentialChoice(.file, keyring: keyring, file: file).erase()
+        #expect(await file.held == nil)
+        #expect(await keyring.held == (refusal == nil ? nil : credential))
     }
 
     @Test("auto tells that a keyring is locked and puts nothing into a file")

@@ -137,8 +137,10 @@ struct MusicFolderTests {
         let third = try await finish(ids[2], as: "кино - КУКУШКА.mp3")
         #expect(splitPath(second.path).name == "Кино - Кукушка [5_2].mp3")
         #expect(splitPath(third.path).name == "кино - КУКУШКА [5_3].mp3")
-        #expect(try await finish(ids[0], as: "кино - кукушка.mp3") == first)
-        #expect(try await finish(ids[1], as: "Кино - Кукушка.mp3") == second)
+        #expect(!first.replaced && !second.replaced)
+        let again = try await finish(ids[0], as: "кино - кукушка.mp3")
+        #expect(again.path == first.path && again.replaced)
+        #expect(try await finish(ids[1], as: "Кино - Кукушка.mp3").path == second.path)
         try Disk.write("\(music.directory)/Foreign.mp3", Array("somebody's".utf8))
         #expect(splitPath(try await finish(ids[3], as: "Foreign.mp3").path).name == "Foreign [5_4].mp3")
         #expect(Disk.bytes("\(music.directory)/Foreign.mp3") == Array("somebody's".utf8))
@@ -234,29 +236,63 @@ struct MusicFolderTests {
         let folderCopy = FinishedCopy(id: copy.id, path: music.directory, bytes: 0)
         #expect(await failure { try await music.delete(folderCopy) }?.code == .fileAccess)
     }
-}
 
-@Suite("Covers")
-struct CoverFolderTests {
-    let folder = TemporaryFolder()
-
-    @Test("are kept under their content's name, once, and pruned")
-    func stores() async throws {
-        let covers = CoverFolder(folder("covers"))
-        let jpeg = try await covers.store(Sounds.jpeg)
-        let png = try await covers.store(Sounds.png)
-        #expect(try await covers.store(Sounds.jpeg) == jpeg)
-        let sum = Disk.output("sha256sum", [jpeg]).prefix(64)
-        #expect(jpeg == folder("covers/\(sum).jpg") && png.hasSuffix(".png"))
-        #expect(Disk.bytes(jpeg) == Sounds.jpeg && Disk.mode(jpeg) == 0o644)
-        await covers.prune(keeping: [png])
-        #expect(Folder.names(in: folder("covers")) == [splitPath(png).name])
+    @Test("a copy whose folder is away is not gone")
+    func deletesAway() async throws {
+        let copy = try await finish(TrackID(owner: 1, audio: 1))
+        rename(folder("Music"), folder("Away"))
+        let told = await failure { try await music.delete(copy) }
+        #expect(told?.code == .fileAccess && told?.message.contains("is its disk mounted?") == true)
+        #expect(Disk.exists(folder("Away/Nyan Tunes/Artist - Title.mp3")))
     }
 
-    @Test("are refused when they are no picture", arguments: ["", "<html>", "GIF89a"])
-    func refuses(text: String) async {
-        let covers = CoverFolder(folder("covers"))
-        #expect(await failure { _ = try await covers.store(Array(text.utf8)) }?.code == .badAnswer)
-        #expect(!Disk.exists(folder("covers")))
+    @Test("a file that took a copy's place is not deleted", arguments: ["other track", "no tag", "no sound"])
+    func deletesOwnOnly(what: String) async throws {
+        let copy = try await finish(TrackID(owner: 1, audio: 1))
+        switch what {
+        case "other track":
+            let other = try await finish(TrackID(owner: 1, audio: 2), as: "Other.mp3")
+            rename(other.path, copy.path)
+        case "no tag": try Disk.write(copy.path, Sounds.mp3)
+        default: try Disk.write(copy.path, Array("somebody's text".utf8))
+        }
+        let before = Disk.bytes(copy.path)
+        let told = await failure { try await music.delete(copy) }
+        #expect(told?.code == .conflict && told?.message.contains("left alone") == true)
+        #expect(Disk.bytes(copy.path) == before)
+    }
+
+    @Test("a missing folder is not made anew while the library lists copies in it")
+    func away() async throws {
+        let library = try await LibraryDatabase.open(folder("library.db"))
+        let music = MusicFolder(
+            directory: folder("Music/Nyan Tunes"), copies: copies,
+            isKnown: { folder async throws(Failure) in try await library.hasCopies(in: folder) })
+        let (one, two) = (TrackID(owner: 1, audio: 1), TrackID(owner: 1, audio: 2))
+        try fill(one, Sounds.mp3)
+        try await library.addCopy(FinishedCopy(id: two, path: folder("Music/Nyan Tunes older/b.mp3"), bytes: 1))
+        let copy = try await music.finish(one, tags: tags(one), expectedLength: nil, fileName: "a.mp3")
+        try await library.addCopy(copy)
+        rename(folder("Music"), folder("Away"))
+        try fill(two, Sounds.mp3)
+        let told = await failure {
+            _ = try await music.finish(two, tags: tags(two), expectedLength: nil, fileName: "b.mp3")
+        }
+        #expect(told?.code == .fileAccess && told?.message.contains("is its disk mounted?") == true)
+        #expect(!Disk.exists(folder("Music")))
+        rename(folder("Away"), folder("Music"))
+        let second = try await music.finish(two, tags: tags(two), expectedLength: nil, fileName: "b.mp3")
+        #expect(Disk.exists(second.path))
+    }
+
+    @Test("a lost library knows the copies again by the files' tags")
+    func rebuilds() async throws {
+        let copy = try await finish(TrackID(owner: 1, audio: 1))
+        try Disk.write("\(music.directory)/Foreign.mp3", Sounds.mp3)
+        let library = try await LibraryDatabase.open(folder("library.db"))
+        try await library.addCopies(try await music.scan())
+        let listed = try await library.music(matching: nil)
+        #expect(listed.map(\.track.title) == ["Title"] && listed.map(\.track.artist) == ["Artist"])
+        #expect(try await library.copy(of: copy.id) == copy)
     }
 }

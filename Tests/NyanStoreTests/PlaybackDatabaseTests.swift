@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import NyanCore
 import Testing
 
@@ -64,8 +65,27 @@ struct PlaybackDatabaseTests {
         try await PlaybackDatabase(path: path).save(playback([1]))
         try Disk.write(path, Array("rubbish, rubbish, rubbish and still more rubbish".utf8))
         let store = PlaybackDatabase(path: path)
-        #expect(await failure { _ = try await store.load() }?.message.contains(".broken-") == true)
         #expect(try await store.load() == nil)
+        #expect(await store.notice?.message.contains(".broken-") == true)
+        try await store.save(playback([7]))
+        let next = PlaybackDatabase(path: path)
+        #expect(try await next.load() == playback([7]))
+        #expect(await next.notice == nil)
+    }
+
+    @Test("that could not be loaded is never overwritten")
+    func unread() async throws {
+        try await PlaybackDatabase(path: path).save(playback([1, 2, 3]))
+        let names = ["playback.db", "playback.db-wal", "playback.db-shm"]
+        for name in names { rename(folder("state/\(name)"), folder("away-\(name)")) }
+        mkdir(path, 0o700)
+        let store = PlaybackDatabase(path: path)
+        #expect(await failure { _ = try await store.load() } != nil)
+        rmdir(path)
+        for name in names { rename(folder("away-\(name)"), folder("state/\(name)")) }
+        #expect(await failure { try await store.save(playback([7])) } != nil)
+        #expect(try await PlaybackDatabase(path: path).load() == playback([1, 2, 3]))
+        #expect(try await store.load() == playback([1, 2, 3]))
         try await store.save(playback([7]))
         #expect(try await PlaybackDatabase(path: path).load() == playback([7]))
     }

@@ -4,10 +4,13 @@ public struct FinishedCopy: Sendable, Equatable {
     /// Absolute path.
     public var path: String
     public var bytes: Int64
-    public init(id: TrackID, path: String, bytes: Int64) {
+    /// Of a fresh finish: an older file of this track was there and gave way. Not stored.
+    public var replaced: Bool
+    public init(id: TrackID, path: String, bytes: Int64, replaced: Bool = false) {
         self.id = id
         self.path = path
         self.bytes = bytes
+        self.replaced = replaced
     }
 }
 
@@ -51,7 +54,8 @@ public protocol LibraryStore: Sendable {
 
 /// Port: the queue, the position and the volume, on disk.
 public protocol PlaybackStore: Sendable {
-    /// nil when there is none yet; unreadable state is set aside and reported through `Failure`.
+    /// nil when there is none yet, and when a damaged file was set aside for a new one. After a failure what is stored
+    /// is unknown and stays as it is.
     func load() async throws(Failure) -> SavedPlayback?
     /// Writes what differs from the last save; returning means durable against kill -9.
     func save(_ playback: SavedPlayback) async throws(Failure)
@@ -107,7 +111,7 @@ public protocol Finisher: Sendable {
     /// Never touches the growing file nor overwrites a foreign one.
     func finish(_ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String) async throws(Failure)
         -> FinishedCopy
-    /// Deletes a finished file; one that is already gone is fine.
+    /// Deletes a finished file; one that is already gone is fine, one that is another track's or somebody's is left.
     func delete(_ copy: FinishedCopy) async throws(Failure)
 }
 

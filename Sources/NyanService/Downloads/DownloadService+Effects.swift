@@ -98,10 +98,11 @@ extension DownloadService {
     }
 
     /// Makes the complete copy a file of My Music.
-    /// - Returns: false when the download was cancelled meanwhile; then nothing is left of what was made here.
+    /// - Returns: false when the download was cancelled meanwhile; then My Music has what it had before.
     private func keep(_ track: Track, attempt: Int) async throws(Failure) -> Bool {
         // A file that was there before is not ours to replace, and a cancel must not reach it.
-        if let earlier = try await library.copy(of: track.id), !earlier.isGone { return finishing[track.id] == attempt }
+        let earlier = try await library.copy(of: track.id)
+        if let earlier, !earlier.isMissing { return finishing[track.id] == attempt }
         let tags = FileTags(
             title: track.title, artist: track.artist, album: track.album, trackID: track.id,
             coverPath: await covers.cover(of: track))
@@ -112,7 +113,17 @@ extension DownloadService {
         if finishing[track.id] == attempt {
             try await library.addCopy(copy)
             if finishing[track.id] == attempt { return true }
-            try await library.removeCopy(track.id)
+            if copy.replaced {
+                hub.changed(.library)
+            } else if let earlier {
+                try await library.addCopy(earlier)
+            } else {
+                try await library.removeCopy(track.id)
+            }
+        }
+        if copy.replaced {
+            log.info("\(track.id): cancelled while it was finished; its file of before was renewed and stays")
+            return false
         }
         try await finisher.delete(copy)
         log.info("\(track.id): cancelled while it was finished; its file is removed")

@@ -62,7 +62,8 @@ public final class DownloadService {
 
     /// Takes up what an earlier run left, and removes what it left of downloads that nobody wishes for. Called once at
     /// start; wishes that come meanwhile wait for it.
-    public func restore() async {
+    /// `sweeping`: false when the list was lost, so that what was being fetched is not taken for left over.
+    public func restore(sweeping: Bool = true) async {
         let task = Task.onMain { [self] () -> Bool in
             do throws(Failure) {
                 handle(.restore(try await library.downloads()))
@@ -73,7 +74,7 @@ public final class DownloadService {
             }
         }
         restoring = task
-        guard await task.value else { return }
+        guard await task.value, sweeping else { return }
         transfers.sweep(keeping: Set(machine.downloads.filter { $0.state != .done }.map(\.id)))
     }
 
@@ -104,15 +105,17 @@ public final class DownloadService {
         return Set(wanted.map(\.id)).count { machine[$0]?.state.isUnderWay == true && !before.contains($0) }
     }
 
-    /// Leaves out what is in My Music; what should be there and is gone is forgotten.
+    /// Leaves out what is in My Music; what should be there and is missing may be fetched anew.
     private func withoutCopy(_ tracks: [Track]) async throws(Failure) -> [Track] {
         let copied = Set(try await library.tracks(tracks.map(\.id)).filter { $0.copyPath != nil }.map(\.track.id))
         var missing: [Track] = []
         for track in tracks {
             if copied.contains(track.id), let copy = try await library.copy(of: track.id) {
-                guard copy.isGone else { continue }
-                try await library.removeCopy(track.id)
-                hub.changed(.library)
+                guard copy.isMissing else { continue }
+                if copy.isGone {
+                    try await library.removeCopy(track.id)
+                    hub.changed(.library)
+                }
             }
             missing.append(track)
         }

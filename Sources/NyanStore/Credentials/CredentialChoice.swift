@@ -37,14 +37,19 @@ public final class CredentialChoice: CredentialStore {
         case .keyring: return try await keyring.load()
         case .file: return try await file.load()
         case .auto:
-            let (answer, problem) = try await tryKeyring { () async throws(Failure) in try await self.keyring.load() }
-            if let credential = answer ?? nil { return credential }
+            var slow: Failure?
+            do throws(Failure) {
+                let answer = try await tryKeyring { () async throws(Failure) in try await self.keyring.load() }
+                if let credential = answer ?? nil { return credential }
+            } catch  where error.code == .timeout {
+                slow = error
+            }
             if let credential = try await file.load() {
                 note(false)
                 return credential
             }
             // It may hold the login and only be slow: that is not the same as holding none.
-            if let problem, problem.code == .timeout { throw problem }
+            if let slow { throw slow }
             return nil
         }
     }
@@ -54,34 +59,35 @@ public final class CredentialChoice: CredentialStore {
         case .keyring: try await keyring.save(credential)
         case .file: try await file.save(credential)
         case .auto:
-            let (answer, _): (Void?, Failure?) = try await tryKeyring { () async throws(Failure) in
+            let answer: Void? = try await tryKeyring { () async throws(Failure) in
                 try await self.keyring.save(credential)
             }
             if answer != nil { try await file.erase() } else { try await file.save(credential) }
         }
     }
 
-    /// Erases in both places, whatever the setting is now; a keyring that cannot be used keeps nothing from the file.
+    /// Erases in both places, whatever the setting is now. The file goes first: no keyring keeps it from that. With
+    /// `file` a keyring that has no answer is no matter; else one that is slow or locked may keep the login and is told.
     public func erase() async throws(Failure) {
         try await file.erase()
         switch choice {
         case .keyring: try await keyring.erase()
-        case .file: return
+        case .file: try? await keyring.erase()
         case .auto: _ = try await tryKeyring { () async throws(Failure) in try await self.keyring.erase() }
         }
     }
 
-    /// Calls the keyring; nil with the reason when none can be used. Other failures are the caller's.
+    /// Calls the keyring; nil when there is none. Other failures are the caller's: a slow one is not "none".
     private func tryKeyring<Value: Sendable>(
         _ body: () async throws(Failure) -> Value
-    ) async throws(Failure) -> (answer: Value?, problem: Failure?) {
+    ) async throws(Failure) -> Value? {
         do throws(Failure) {
             let value = try await body()
             note(true)
-            return (value, nil)
-        } catch  where error.code == .unsupported || error.code == .timeout {
+            return value
+        } catch  where error.code == .unsupported {
             note(false)
-            return (nil, error)
+            return nil
         }
     }
 

@@ -89,15 +89,26 @@ public actor LibraryDatabase: LibraryStore {
 
     /// A copy of a track nobody described yet gets its file's name as title, so that it is never lost from sight.
     public func addCopy(_ copy: FinishedCopy) async throws(Failure) {
+        try writing { connection throws(DatabaseError) in try connection.write(copy) }
+    }
+
+    /// Takes over what My Music holds after the library was lost: descriptions as far as the files' tags go.
+    public func addCopies(_ found: [MusicFolder.Found]) async throws(Failure) {
+        guard !found.isEmpty else { return }
         try writing { connection throws(DatabaseError) in
-            var track = Track(id: copy.id, artist: "", title: splitPath(copy.path).name)
-            if track.title.hasSuffix(".mp3") { track.title.removeLast(4) }
-            let row = try connection.rowOrNew(track)
-            try connection.run(
-                """
-                INSERT INTO copies (track, path, bytes) VALUES (?, ?, ?)
-                ON CONFLICT (track) DO UPDATE SET path = excluded.path, bytes = excluded.bytes
-                """, .integer(row), .text(copy.path), .integer(copy.bytes))
+            for file in found {
+                if !file.track.title.isEmpty { _ = try connection.rowOrNew(file.track) }
+                try connection.write(file.copy)
+            }
+        }
+    }
+
+    /// Whether finished copies are listed right in this folder.
+    public func hasCopies(in folder: String) async throws(Failure) -> Bool {
+        try reading { connection throws(DatabaseError) in
+            try connection.first(
+                "SELECT 1 FROM copies WHERE substr(path, 1, length(?1)) = ?1 LIMIT 1", [.text("\(folder)/")]
+            ) { _ in true } ?? false
         }
     }
 

@@ -24,6 +24,18 @@ extension Connection {
         return lastInserted
     }
 
+    /// Writes where a track's finished copy is.
+    func write(_ copy: FinishedCopy) throws(DatabaseError) {
+        var track = Track(id: copy.id, artist: "", title: splitPath(copy.path).name)
+        if track.title.hasSuffix(".mp3") { track.title.removeLast(4) }
+        let row = try rowOrNew(track)
+        try run(
+            """
+            INSERT INTO copies (track, path, bytes) VALUES (?, ?, ?)
+            ON CONFLICT (track) DO UPDATE SET path = excluded.path, bytes = excluded.bytes
+            """, .integer(row), .text(copy.path), .integer(copy.bytes))
+    }
+
     /// Writes a description unless it is what is stored already.
     func write(_ track: Track, replacing known: Track?) throws(DatabaseError) {
         guard track != known else { return }

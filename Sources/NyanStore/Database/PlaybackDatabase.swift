@@ -9,6 +9,10 @@ public actor PlaybackDatabase: PlaybackStore {
     /// What the file holds, to write only what differs.
     private var saved: SavedPlayback?
     private var order = PlaceOrder()
+    /// A load failed: what the file holds is unknown, and nothing may take its place.
+    private var unread: Failure?
+    /// To be reported once: a damaged file was set aside and a new one begun. nil when all was well.
+    public private(set) var notice: Failure?
 
     /// Nothing is opened before the first call.
     public init(path: String) { self.path = path }
@@ -25,7 +29,18 @@ public actor PlaybackDatabase: PlaybackStore {
         """
 
     public func load() async throws(Failure) -> SavedPlayback? {
-        let connection = try open(reporting: true)
+        do throws(Failure) {
+            let playback = try read()
+            unread = nil
+            return playback
+        } catch {
+            unread = error
+            throw error
+        }
+    }
+
+    private func read() throws(Failure) -> SavedPlayback? {
+        let connection = try open()
         do throws(DatabaseError) {
             guard var playback = try Self.state(connection) else { return nil }
             let rows = try connection.rows(
@@ -45,7 +60,8 @@ public actor PlaybackDatabase: PlaybackStore {
     }
 
     public func save(_ playback: SavedPlayback) async throws(Failure) {
-        let connection = try open(reporting: false)
+        if let unread { throw unread }
+        let connection = try open()
         let before = saved
         if before == playback { return }
         var newOrder = order
@@ -67,13 +83,12 @@ public actor PlaybackDatabase: PlaybackStore {
     }
 
     /// Opens the file at the first call.
-    /// `reporting`: throw the notice of a file set aside; the next call goes on with the new one.
-    private func open(reporting: Bool) throws(Failure) -> Connection {
+    private func open() throws(Failure) -> Connection {
         if let connection { return connection }
-        let (opened, notice) = try DatabaseFile(path: path, migrations: [Migration(sql: Self.schema)]).open()
-        connection = opened
-        if reporting, let notice { throw notice }
-        return opened
+        let opened = try DatabaseFile(path: path, migrations: [Migration(sql: Self.schema)]).open()
+        connection = opened.connection
+        notice = opened.notice
+        return opened.connection
     }
 
     private static func state(_ connection: Connection) throws(DatabaseError) -> SavedPlayback? {

@@ -94,6 +94,12 @@ public enum Folder {
         if stat(path, &facts) == 0, facts.st_mode & 0o077 != 0, facts.st_uid == geteuid() { chmod(path, 0o700) }
     }
 
+    /// Whether there is a folder of this path now; the disk it is on may be away.
+    static func isThere(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+
     private static func checkIsFolder(_ path: String) throws(Failure) {
         var facts = stat()
         if stat(path, &facts) != 0 { throw .file(errno, "open the folder", path) }

@@ -8,11 +8,18 @@ public final class MusicFolder: Finisher {
     private let copies: CopyFolder
     private let folder: Mutex<String>
     private let names = MusicNames()
+    private let isKnown: IsKnown
+
+    /// Whether the library lists finished copies in a folder: then it was there, and is not made anew.
+    public typealias IsKnown = @Sendable (_ folder: String) async throws(Failure) -> Bool
 
     /// `directory`: absolute; made when the first track is finished.
-    public init(directory: String, copies: CopyFolder) {
+    public init(
+        directory: String, copies: CopyFolder, isKnown: @escaping IsKnown = { (_) async throws(Failure) in false }
+    ) {
         self.folder = Mutex(directory)
         self.copies = copies
+        self.isKnown = isKnown
     }
 
     /// Where finished files go.
@@ -24,13 +31,20 @@ public final class MusicFolder: Finisher {
     public func finish(
         _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String
     ) async throws(Failure) -> FinishedCopy {
-        try await offPool { [self] () throws(Failure) in
-            try finishNow(id, tags: tags, expectedLength: expectedLength, fileName: fileName)
+        let folder = directory
+        // Made anew on another disk, it would hide that the files are away.
+        if !Folder.isThere(folder), try await isKnown(folder) { throw Self.away(folder, id) }
+        return try await offPool { [self] () throws(Failure) in
+            try finishNow(id, tags: tags, expectedLength: expectedLength, fileName: fileName, in: folder)
         }
     }
 
+    private static func away(_ folder: String, _ id: TrackID) -> Failure {
+        Failure(.fileAccess, "\(folder) is not there; is its disk mounted?", subject: id)
+    }
+
     private func finishNow(
-        _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String
+        _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String, in folder: String
     ) throws(Failure) -> FinishedCopy {
         guard !fileName.isEmpty, !fileName.contains("/"), fileName.utf8.count <= 255 else {
             throw Failure(.internal, "\"\(fileName)\" is no file name", subject: id)
@@ -40,15 +54,14 @@ public final class MusicFolder: Finisher {
         }
         let sound = try SoundFile(copy.path, id: id, size: copy.size)
         try sound.verify(expected: expectedLength)
-        let folder = directory
         try Folder.make(folder, mode: 0o755)
         removeLeftovers(of: id, in: folder)
         let temporary = "\(folder)/.nyand-\(id)-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
         do throws(Failure) {
             let bytes = try write(sound, tags, to: temporary)
-            let path = try names.place(temporary, as: fileName, id: id, in: folder)
+            let (path, replaced) = try names.place(temporary, as: fileName, id: id, in: folder)
             try Folder.sync(folder)
-            return FinishedCopy(id: id, path: path, bytes: bytes)
+            return FinishedCopy(id: id, path: path, bytes: bytes, replaced: replaced)
         } catch {
             unlink(temporary)
             throw error
@@ -82,8 +95,27 @@ public final class MusicFolder: Finisher {
 
     public func delete(_ copy: FinishedCopy) async throws(Failure) {
         try await offPool { () throws(Failure) in
-            if unlink(copy.path) == 0 || errno == ENOENT || errno == ENOTDIR { return }
-            throw .file(errno, "delete", copy.path, subject: copy.id)
+            let (folder, name) = splitPath(copy.path)
+            var facts = stat()
+            guard lstat(copy.path, &facts) == 0 else {
+                guard errno == ENOENT || errno == ENOTDIR else {
+                    throw .file(errno, "delete", copy.path, subject: copy.id)
+                }
+                // Gone is only what its folder no longer has.
+                if Folder.isThere(folder) { return }
+                throw Self.away(folder, copy.id)
+            }
+            // A link whose file is away is ours to remove; any other file must say that it is this track.
+            if stat(copy.path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
+                if access(copy.path, R_OK) != 0 { throw .file(errno, "read", copy.path, subject: copy.id) }
+                let found = Tags.read(copy.path)?.trackID
+                guard found == copy.id else {
+                    let reason = found.map { "is now the file of \($0)" } ?? "was replaced by a file nyand did not make"
+                    throw Failure(
+                        .conflict, "\"\(name)\" in \(folder) \(reason); it is left alone", subject: copy.id)
+                }
+            }
+            if unlink(copy.path) != 0, errno != ENOENT { throw .file(errno, "delete", copy.path, subject: copy.id) }
         }
     }
 

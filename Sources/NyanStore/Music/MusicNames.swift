@@ -19,8 +19,10 @@ final class MusicNames: Sendable {
 
     /// Renames `temporary` to `name`, or to its variant with the id when another track's file has that name. Nothing
     /// foreign is ever overwritten; this track's own earlier file is replaced.
-    /// - Returns: the path it has now.
-    func place(_ temporary: String, as name: String, id: TrackID, in folder: String) throws(Failure) -> String {
+    /// - Returns: the path it has now, and whether this track's earlier file gave way to it.
+    func place(_ temporary: String, as name: String, id: TrackID, in folder: String) throws(Failure)
+        -> (path: String, replaced: Bool)
+    {
         try taken.withLock { taken throws(Failure) in
             for number in 0..<1000 {
                 let candidate = FileName.variant(of: name, id: id, number: number)
@@ -30,13 +32,13 @@ final class MusicNames: Sendable {
                     let path = "\(folder)/\(existing)"
                     guard Tags.read(path)?.trackID == id else { continue }
                     if rename(temporary, path) != 0 { throw .file(errno, "replace", path, subject: id) }
-                    return path
+                    return (path, true)
                 }
                 let path = "\(folder)/\(candidate)"
                 if try Self.renameIfFree(temporary, path, id: id) {
                     taken.names[key] = candidate
                     taken.changed = Self.changed(folder)
-                    return path
+                    return (path, false)
                 }
                 // Somebody took the name just now: look again at the same one.
                 taken.changed = []

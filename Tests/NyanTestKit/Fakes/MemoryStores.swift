@@ -70,6 +70,12 @@ public nonisolated final class FakeFinisher: Finisher {
     public var files: [String: TrackID] { state.withLock { $0.files } }
     /// Every file made so far.
     public var finished: [TrackID] { state.withLock { $0.finished } }
+    /// Where files are made. By default a folder that does not exist, so that nobody takes a missing file for deleted.
+    public var folder: String {
+        get { place.withLock { $0 } }
+        set { place.withLock { $0 = newValue } }
+    }
+    private let place = Mutex("/no such folder")
     /// The next finishes fail with these, one each.
     public func fail(_ failures: [Failure]) { state.withLock { $0.failures = failures } }
     public func put(_ path: String, _ id: TrackID) { state.withLock { $0.files[path] = id } }
@@ -77,15 +83,14 @@ public nonisolated final class FakeFinisher: Finisher {
     public func finish(
         _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String
     ) async throws(Failure) -> FinishedCopy {
-        // The folder does not exist, so nobody takes a missing file for a deleted one.
-        let path = "/no such folder/\(fileName)"
-        try state.withLock { state throws(Failure) in
+        let path = "\(folder)/\(fileName)"
+        let replaced = try state.withLock { state throws(Failure) in
             if !state.failures.isEmpty { throw state.failures.removeFirst() }
-            state.files[path] = id
             state.finished.append(id)
+            return state.files.updateValue(id, forKey: path) != nil
         }
         await latch.pass()
-        return FinishedCopy(id: id, path: path, bytes: 1000)
+        return FinishedCopy(id: id, path: path, bytes: 1000, replaced: replaced)
     }
 
     public func delete(_ copy: FinishedCopy) async throws(Failure) {
