@@ -40,9 +40,10 @@ final class Composition {
         let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
         connectivity = Connectivity(hub: hub)
         if (try? await store.note(Self.offlineNote)) == "on" { connectivity.setOfflineMode(true) }
+        source.requireNetwork = { [connectivity] () throws(Failure) in try connectivity.requireNetwork() }
         account = AccountService(
-            source: source, credentials: credentials, library: store, profiles: settings.profiles.mapValues(\.client),
-            defaultProfile: settings.profile, hub: hub, log: log)
+            source: source, credentials: credentials, library: store, connectivity: connectivity,
+            profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log)
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
         covers = CoverService(

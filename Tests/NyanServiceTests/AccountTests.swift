@@ -43,6 +43,22 @@ struct AccountTests {
         #expect(failure?.code == .badArgument && rig.source.proved == 0)
     }
 
+    @Test("In offline mode a login is refused without a call, and one under way holds")
+    func offline() async throws {
+        rig.connectivity.setOfflineMode(true)
+        let failure = await #expect(throws: Failure.self) { _ = try await signIn() }
+        #expect(failure?.code == .offline && failure?.code.exitStatus == 6)
+        #expect(rig.source.proved == 0 && rig.credentials.stored == nil)
+        rig.connectivity.setOfflineMode(false)
+        rig.source.latch.shut()
+        let pending = Task { try await signIn() }
+        #expect(await until { rig.source.latch.held == 1 })
+        rig.connectivity.setOfflineMode(true)
+        _ = try? await signIn()
+        rig.source.latch.open()
+        #expect(try await pending.value == rig.source.account && rig.account.isSignedIn)
+    }
+
     @Test("A logout while a login is being proved makes the login void")
     func logoutWhileProving() async throws {
         rig.source.latch.shut()
