@@ -20,7 +20,7 @@ public enum ServiceNotice {
         _ = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 // A manager that does not read must not hold us up.
-                sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue) | Int32(MSG_DONTWAIT.rawValue), $0, length)
+                sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
             }
         }
     }
