@@ -43,6 +43,16 @@ struct AccountTests {
         #expect(failure?.code == .badArgument && rig.source.proved == 0)
     }
 
+    @Test("Profiles that were read anew count for the next login, not for the account in use")
+    func freshProfiles() async throws {
+        _ = try await signIn()
+        let fresh = ClientProfile(name: "mine", userAgent: "mine", version: "5.3", apiURL: "https://api.test")
+        rig.account.use(profiles: ["mine": fresh], defaultProfile: "mine")
+        #expect(rig.source.credential?.profile == Rig.profile)
+        _ = try await signIn()
+        #expect(rig.source.credential?.profile == fresh && rig.credentials.stored?.profile == fresh)
+    }
+
     @Test("In offline mode a login is refused without a call, and one under way holds")
     func offline() async throws {
         rig.connectivity.setOfflineMode(true)

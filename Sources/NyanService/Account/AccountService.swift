@@ -12,8 +12,8 @@ public final class AccountService {
     private let credentials: any CredentialStore
     private let library: any LibraryStore
     private let connectivity: Connectivity
-    private let profiles: [String: ClientProfile]
-    private let defaultProfile: String
+    private var profiles: [String: ClientProfile]
+    private var defaultProfile: String
     private let hub: EventHub
     private let log: Log
     /// Changes with each login and logout that was asked for: an older login that is still being proved is void.
@@ -36,6 +36,12 @@ public final class AccountService {
         self.defaultProfile = defaultProfile
         self.hub = hub
         self.log = log
+    }
+
+    /// Logins from now on are made with these; whoever is signed in stays so with what they signed in with.
+    public func use(profiles: [String: ClientProfile], defaultProfile: String) {
+        self.profiles = profiles
+        self.defaultProfile = defaultProfile
     }
 
     public var isSignedIn: Bool { account != nil }
