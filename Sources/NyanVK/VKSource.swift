@@ -30,6 +30,12 @@ public final class VKSource: MusicSource {
         set { client.minInterval = newValue }
     }
 
+    /// Throws where no call may be made now (offline mode). Asked before each try; what is under way is let end.
+    public var requireNetwork: () throws(Failure) -> Void {
+        get { client.requireNetwork }
+        set { client.requireNetwork = newValue }
+    }
+
     /// Calls made with another credential that still wait or are under way end as cancelled.
     public func use(_ credential: Credential?) { self.credential = credential }
 

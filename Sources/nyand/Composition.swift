@@ -9,6 +9,9 @@ import NyanVK
 /// The one place where adapters meet the services: builds every part and holds it.
 final class Composition {
     private(set) var settings: Settings
+    /// What the parts were built with: counts until a restart where a key is not reloadable.
+    private let built: Settings
+    private let places: Places
     let hub = EventHub()
     let time = SystemTime()
     let connectivity: Connectivity
@@ -30,6 +33,8 @@ final class Composition {
 
     init(settings: Settings, places: Places, log: Log) async throws(Failure) {
         self.settings = settings
+        built = settings
+        self.places = places
         self.log = log
         try places.make()
         let session = CurlSession(proxy: settings.proxy)
@@ -41,9 +46,10 @@ final class Composition {
         let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
         connectivity = Connectivity(hub: hub)
         if (try? await store.note(Self.offlineNote)) == "on" { connectivity.setOfflineMode(true) }
+        source.requireNetwork = { [connectivity] () throws(Failure) in try connectivity.requireNetwork() }
         account = AccountService(
-            source: source, credentials: credentials, library: store, profiles: settings.profiles.mapValues(\.client),
-            defaultProfile: settings.profile, hub: hub, log: log)
+            source: source, credentials: credentials, library: store, connectivity: connectivity,
+            profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log)
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
         covers = CoverService(
@@ -53,12 +59,11 @@ final class Composition {
         transfers = TransferService(
             source: source, fetcher: CurlFetcher(session: session), copies: copies, connectivity: connectivity,
             account: account, described: { described.take($0) })
-        let finisher = MusicFolder(
-            directory: settings.downloadsDirectory.map { places.expanded($0) } ?? places.musicDirectory,
-            copies: copies, isKnown: { [store] folder async throws(Failure) in try await store.hasCopies(in: folder) })
-        music = finisher
+        music = MusicFolder(
+            directory: Self.musicDirectory(settings, places), copies: copies,
+            isKnown: { [store] folder async throws(Failure) in try await store.hasCopies(in: folder) })
         downloads = DownloadService(
-            parallel: settings.parallel, transfers: transfers, library: store, finisher: finisher, covers: covers,
+            parallel: settings.parallel, transfers: transfers, library: store, finisher: music, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub,
             time: time, log: log)
         // What cannot be read must not be taken for an empty queue: the next save would make it one.
@@ -110,14 +115,27 @@ final class Composition {
         if on { transfers.endAttempts(Failure(.offline, "offline mode is on")) }
     }
 
-    /// Takes over what can change while running; the rest needs a restart and says so in the settings table.
-    func take(_ fresh: Settings) {
+    /// Takes over what can change while running (`SettingKey.isReloadable`); what plays and downloads goes on.
+    /// - Returns: the keys whose new values wait for a restart.
+    func take(_ fresh: Settings) -> [String] {
         settings = fresh
+        let profiles = fresh.profiles.mapValues { profile in
+            var client = profile.client
+            client.apiURL = built.apiURL
+            return client
+        }
+        account.use(profiles: profiles, defaultProfile: fresh.profile)
+        music.use(Self.musicDirectory(fresh, places))
         source.minInterval = fresh.minInterval
         player.pausesOnLostOutput = fresh.onOutputLost == .pause
         downloads.setParallel(fresh.parallel)
         transfers.setDownloadLimit(fresh.rateLimit)
         transfers.pruneCache(to: fresh.cacheSize)
+        return fresh.keysNeedingRestart(comparedWith: built)
+    }
+
+    private static func musicDirectory(_ settings: Settings, _ places: Places) -> String {
+        settings.downloadsDirectory.map { places.expanded($0) } ?? places.musicDirectory
     }
 
     func shutDown() async {

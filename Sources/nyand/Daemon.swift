@@ -11,18 +11,22 @@ final class Daemon {
     private let parts: Composition
     private let connection: Connection
     private let settingsPath: String
+    /// The file was named on the command line: then it must be there at each reading.
+    private let settingsMustExist: Bool
     private let log: Log
-    private var signals: ProcessSignals?
     private var publishers: [AnyObject] = []
     private var syncTimer: Task<Void, Never>?
     private var isStopping = false
+    private var toldKeys: Set<String> = []
 
     /// Opens the stores and builds every part; shows nothing yet.
     init(
-        settings: Settings, settingsPath: String, places: Places, connection: Connection, log: Log
+        settings: Settings, settingsPath: String, settingsMustExist: Bool, places: Places, connection: Connection,
+        log: Log
     ) async throws(Failure) {
         self.connection = connection
         self.settingsPath = settingsPath
+        self.settingsMustExist = settingsMustExist
         self.log = log
         parts = try await Composition(settings: settings, places: places, log: log)
     }
@@ -40,9 +44,9 @@ final class Daemon {
         } catch {
             throw Failure(.internal, "the session bus refused us: \(error.message)")
         }
-        signals = ProcessSignals(stop: { [weak self] in self?.stop() }, reload: { [weak self] in self?.reload() })
         ServiceNotice.send("READY=1")
         log.info("nyand \(Names.version) is ready")
+        tellKeysWithoutEffect()
         Task.onMain { await self.begin() }
     }
 
@@ -58,7 +62,7 @@ final class Daemon {
                 ]))
         let reload = DaemonFrontend(
             setOfflineMode: { [weak self] on async throws(Failure) in try await self?.setOfflineMode(on) },
-            reload: { [weak self] in self?.reload() })
+            reload: { [weak self] () throws(Failure) in try self?.reload() })
         let account = AccountFrontend(account: parts.account) { [weak self] in self?.signedIn() }
         try connection.export(
             ExportedObject(
@@ -132,13 +136,26 @@ final class Daemon {
         if !on && parts.account.isSignedIn { Task.onMain { [self] in _ = try? await parts.library.sync() } }
     }
 
-    private func reload() {
+    /// Reads the settings file again. One that is wrong changes nothing; it is logged and thrown.
+    func reload() throws(Failure) {
+        let fresh: Settings
         do throws(SettingsError) {
-            parts.take(try SettingsFile.read(settingsPath, mustExist: false))
-            scheduleSync(firstAfter: parts.settings.syncInterval ?? .seconds(1800))
-            log.notice("settings read again")
+            fresh = try SettingsFile.read(settingsPath, mustExist: settingsMustExist)
         } catch {
             log.error("the settings stay as they were: \(settingsPath): \(error.description)")
+            throw Failure(.badArgument, "\(settingsPath): \(error.description)")
+        }
+        let waiting = parts.take(fresh)
+        scheduleSync(firstAfter: parts.settings.syncInterval ?? .seconds(1800))
+        let rest = waiting.isEmpty ? "" : "; these wait for a restart: \(waiting.joined(separator: ", "))"
+        log.notice("settings read again\(rest)")
+        tellKeysWithoutEffect()
+    }
+
+    /// Each once, until the program ends.
+    private func tellKeysWithoutEffect() {
+        for key in parts.settings.keysWithoutEffect where toldKeys.insert(key).inserted {
+            log.warning("\(key) has no effect yet")
         }
     }
 

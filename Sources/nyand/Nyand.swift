@@ -34,6 +34,7 @@ enum Nyand {
         // Tokens live in this process: no core dump, no other process of this user may read its memory.
         _ = nyan_forbid_dumps()
         umask(0o077)
+        signals = ProcessSignals(stop: stop, reload: reload)
         let log = Log(level: options.logLevel, toJournal: getenv("JOURNAL_STREAM") != nil)
         let places = Places()
         let path = options.configPath ?? places.configFile
@@ -43,9 +44,11 @@ enum Nyand {
         Task.onMain {
             do throws(Failure) {
                 let daemon = try await Daemon(
-                    settings: settings, settingsPath: path, places: places, connection: connection, log: log)
+                    settings: settings, settingsPath: path, settingsMustExist: options.configPath != nil,
+                    places: places, connection: connection, log: log)
                 try daemon.serve()
                 running = daemon
+                if isReloadWanted { reload() }
             } catch {
                 ExitCode.stop(.failed, error.message)
             }
@@ -55,6 +58,20 @@ enum Nyand {
 
     /// Keeps the daemon's parts alive.
     private static var running: Daemon?
+    private static var signals: ProcessSignals?
+    /// The settings may have been read before the signal came: they are read again once everything is there.
+    private static var isReloadWanted = false
+
+    private static func stop() {
+        // Before it serves it has changed nothing, and a store that is being opened may be left at any moment.
+        guard let running else { _exit(ExitCode.asked.rawValue) }
+        running.stop()
+    }
+
+    private static func reload() {
+        // What is wrong with the file is logged; a signal has no answer.
+        if let running { try? running.reload() } else { isReloadWanted = true }
+    }
 
     static func readSettings(_ path: String, mustExist: Bool) -> Settings {
         do throws(SettingsError) {

@@ -104,4 +104,76 @@ struct ProcessTests {
         daemon.send(SIGCONT)
         #expect(try await house.ctl("status").status == 0)
     }
+
+    @Test("a signal before anything is opened does no harm: SIGTERM ends it with 0, SIGHUP lets it start")
+    func earlySignals() async throws {
+        let house = try await House(server: nil)
+        for number in [SIGTERM, SIGHUP] {
+            // Its bus answers nothing: it stands before the first thing that takes time until it is let go on.
+            house.bus.freeze()
+            let program = try Program([House.programs + "/nyand"], environment: house.environment)
+            try await house.until("its signals are caught") { catches(number, program.processID) }
+            program.send(number)
+            house.bus.resume()
+            if number == SIGHUP {
+                try await house.until("it is there") { try await house.connection.owner(of: Names.nyand) != nil }
+                program.send(SIGTERM)
+            }
+            #expect(await program.status() == 0, "\(number): \(program.errors)")
+        }
+    }
+
+    /// Whether a process blocks a signal, as ours does before it looks at it.
+    private func catches(_ number: Int32, _ process: pid_t) -> Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigBlk:") }),
+            let mask = UInt64(line.dropFirst(7).drop { $0 == " " || $0 == "\t" }, radix: 16)
+        else { return false }
+        return mask & (1 << UInt64(number - 1)) != 0
+    }
+
+    @Test("reload: broken settings are told with file and line and change nothing; a named file must be there")
+    func reload() async throws {
+        let house = try await House(server: nil)
+        let path = house.home + "/own.conf"
+        func write(_ text: String) throws { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+        try write("[account]\nstore=file\n[audio]\nsink=fakesink sync=true\n[vk]\nsync-interval=off\n")
+        let daemon = try await house.startDaemon(["--config", path])
+        try await house.ctl("volume", "40")
+        try write("[downloads]\nparallel=many\n")
+        let broken = try await house.ctl("reload")
+        #expect(broken.status == 2 && broken.errors.contains("\(path): line 2: downloads.parallel"))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try await house.ctl("reload").status == 2)
+        daemon.send(SIGHUP)
+        try await house.until("it is logged") {
+            daemon.errors.split(separator: "\n").filter { $0.contains("the settings stay as they were") }.count == 3
+        }
+        try write("[account]\nstore=file\n[audio]\nsink=fakesink\nreplaygain=track\n[vk]\nsync-interval=off\n")
+        #expect(try await house.ctl("reload").status == 0)
+        try await house.until("it is logged") { daemon.errors.contains("audio.replaygain has no effect yet") }
+        #expect(daemon.errors.contains("these wait for a restart: audio.sink\n"))
+        #expect(try await house.status().volume == 0.4)
+    }
+
+    @Test("SIGHUP and reload while a track plays leave the queue, the clock and the modes as they are")
+    func reloadWhilePlaying() async throws {
+        let house = try await House()
+        let daemon = try await house.startDaemon()
+        try await house.signIn()
+        try await house.ctl("play", "123456_456239999", "123456_456239998")
+        try await house.ctl("shuffle", "on")
+        try await house.ctl("volume", "30")
+        try await house.until("it plays") { try await house.status().state == "playing" }
+        try await house.until("the clock runs") { try await house.status().position > 0.5 }
+        let before = try await house.status()
+        #expect(try await house.ctl("reload").status == 0)
+        daemon.send(SIGHUP)
+        try await house.until("both were heard") {
+            daemon.errors.split(separator: "\n").filter { $0.contains("settings read again") }.count == 2
+        }
+        let after = try await house.status()
+        #expect(after.state == "playing" && after.track?.id == before.track?.id && after.signedIn)
+        #expect(after.position >= before.position && after.queue.length == 2 && after.shuffle && after.volume == 0.3)
+    }
 }

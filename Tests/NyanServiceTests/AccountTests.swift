@@ -43,6 +43,32 @@ struct AccountTests {
         #expect(failure?.code == .badArgument && rig.source.proved == 0)
     }
 
+    @Test("Profiles that were read anew count for the next login, not for the account in use")
+    func freshProfiles() async throws {
+        _ = try await signIn()
+        let fresh = ClientProfile(name: "mine", userAgent: "mine", version: "5.3", apiURL: "https://api.test")
+        rig.account.use(profiles: ["mine": fresh], defaultProfile: "mine")
+        #expect(rig.source.credential?.profile == Rig.profile)
+        _ = try await signIn()
+        #expect(rig.source.credential?.profile == fresh && rig.credentials.stored?.profile == fresh)
+    }
+
+    @Test("In offline mode a login is refused without a call, and one under way holds")
+    func offline() async throws {
+        rig.connectivity.setOfflineMode(true)
+        let failure = await #expect(throws: Failure.self) { _ = try await signIn() }
+        #expect(failure?.code == .offline && failure?.code.exitStatus == 6)
+        #expect(rig.source.proved == 0 && rig.credentials.stored == nil)
+        rig.connectivity.setOfflineMode(false)
+        rig.source.latch.shut()
+        let pending = Task { try await signIn() }
+        #expect(await until { rig.source.latch.held == 1 })
+        rig.connectivity.setOfflineMode(true)
+        _ = try? await signIn()
+        rig.source.latch.open()
+        #expect(try await pending.value == rig.source.account && rig.account.isSignedIn)
+    }
+
     @Test("A logout while a login is being proved makes the login void")
     func logoutWhileProving() async throws {
         rig.source.latch.shut()

@@ -60,4 +60,81 @@ struct FrontendTests {
         #expect(answer[0][1]?.string == rig.source.account.name && signedIn == 1)
         #expect(rig.credentials.stored?.token == Secret("topsecret"))
     }
+
+    /// Two ends of a private bus, with a frontend at one of them.
+    private struct Line {
+        let bus: PrivateBus
+        let server: Connection
+        let client: Connection
+        let interface: Interface
+
+        init(_ interface: Interface, _ frontend: any InterfaceHandler) throws {
+            self.interface = interface
+            bus = try PrivateBus()
+            (server, client) = (try .open(.address(bus.address)), try .open(.address(bus.address)))
+            try server.attach()
+            try client.attach()
+            try server.export(ExportedObject(at: Names.nyandPath, [(interface, frontend)]))
+        }
+
+        func call(_ member: String, _ arguments: [BusValue]) async throws(BusError) -> [BusValue] {
+            try await client.call(
+                destination: server.uniqueName, path: Names.nyandPath, interface: interface.name, member: member,
+                args: arguments, timeout: .seconds(10))
+        }
+    }
+
+    private static let transport: [(String, [BusValue])] = [
+        ("SetVolume", [.double(0.3)]), ("ChangeVolume", [.double(-0.1)]), ("SetShuffle", [.bool(true)]),
+        ("SetRepeat", [.string("queue")]), ("Next", []), ("Previous", []), ("SeekTo", [.int64(1_000_000)]),
+        ("SeekBy", [.int64(1_000_000)]), ("Stop", []),
+    ]
+
+    @Test("Transport is on disk once it is answered; what cannot be kept is answered as that failure")
+    func durableTransport() async throws {
+        let rig = Rig()
+        try await rig.play([track(1), track(2), track(3)])
+        let frontend = PlayerFrontend(player: rig.player, library: rig.librarian, snapshot: { rig.snapshot() })
+        let line = try Line(NyandInterfaces.player, frontend)
+        for (member, arguments) in Self.transport where member != "Stop" {
+            let saves = rig.playback.saves
+            rig.playback.latch.shut()
+            var isAnswered = false
+            let pending = Task {
+                _ = try await line.call(member, arguments)
+                isAnswered = true
+            }
+            #expect(await until { rig.playback.latch.held > 0 }, "\(member) saves nothing")
+            await settle()
+            #expect(!isAnswered, "\(member) is answered before it is kept")
+            rig.playback.latch.open()
+            try await pending.value
+            #expect(rig.playback.saves > saves, "\(member)")
+        }
+        rig.playback.fail(Failure(.diskFull, "no room"))
+        for (member, arguments) in Self.transport {
+            let error = await #expect(throws: BusError.self) { _ = try await line.call(member, arguments) }
+            #expect(error.flatMap { FailureCoding.failure($0) }?.code == .diskFull, "\(member)")
+        }
+        rig.playback.fail(nil)
+        rig.player.perform(.clear)
+    }
+
+    @Test("Of tracks that were named those that cannot be had are told, and the others are queued")
+    func refusedDownloads() async throws {
+        let rig = Rig()
+        await rig.account.ready()
+        rig.library.put(profile: [track(1), track(2, available: false), track(3), track(4, available: false)])
+        await rig.downloads.restore()
+        let frontend = DownloadsFrontend(downloads: rig.downloads, library: rig.librarian)
+        let line = try Line(NyandInterfaces.downloads, frontend)
+        let answer = try await line.call("Add", [.strings(["7_1", "7_2", "7_3", "7_4"])])
+        #expect(answer[0] == .uint32(2))
+        #expect(answer[1].elements?.map { $0[0]?.string } == ["7_2", "7_4"])
+        #expect(answer[1].elements?.first?[1]?.string == "taken away")
+        #expect(rig.downloads.list.map(\.id) == [track(1).id, track(3).id])
+        #expect(try await line.call("Add", [.strings(["7_2", "7_4"])])[0] == .uint32(0))
+        let alone = await #expect(throws: BusError.self) { _ = try await line.call("Add", [.strings(["7_2"])]) }
+        #expect(alone.flatMap { FailureCoding.failure($0) }?.code == .unavailableTrack)
+    }
 }

@@ -39,8 +39,8 @@ final class Rig {
         credentials = MemoryCredentials(signedIn ? Self.credential : nil)
         connectivity = Connectivity(hub: hub)
         account = AccountService(
-            source: source, credentials: credentials, library: library, profiles: ["web": Self.profile],
-            defaultProfile: "web", hub: hub, log: log)
+            source: source, credentials: credentials, library: library, connectivity: connectivity,
+            profiles: ["web": Self.profile], defaultProfile: "web", hub: hub, log: log)
         librarian = LibraryService(
             source: source, store: library, account: account, connectivity: connectivity, hub: hub, log: log)
         covers = CoverService(client: http, store: pictures, library: library, connectivity: connectivity, hub: hub)

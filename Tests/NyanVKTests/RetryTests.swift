@@ -54,6 +54,22 @@ struct RetryTests {
         #expect(http.seen.count == 5)
     }
 
+    @Test("ends as offline once offline mode is on: nothing is asked again, nothing is begun", arguments: passing)
+    func offline(_ trouble: Passing) async {
+        let http = ScriptedHTTP()
+        http.otherwise = { _ in trouble.reply() }
+        let source = makeSource(http)
+        http.onRequest = { _ in
+            source.requireNetwork = { () throws(Failure) in throw Failure(.offline, "offline mode is on") }
+        }
+        for _ in 0..<2 {
+            let failure = await failure { () async throws(Failure) in
+                _ = try await source.profilePage(owner: nil, offset: 0, count: 200)
+            }
+            #expect(failure?.code == .offline && http.seen.count == 1)
+        }
+    }
+
     @Test("is waited out 1 s, 1.5, 2.25, 3.375 with up to a tenth more")
     func troubleDelays() async {
         let naps = await naps(after: .error(10))

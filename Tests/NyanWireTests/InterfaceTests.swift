@@ -59,7 +59,7 @@ struct InterfaceTests {
     func others() {
         #expect(
             shape(NyandInterfaces.downloads) == [
-                "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u)", "AddAll() -> (queued:u)",
+                "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u refused:a(ss))", "AddAll() -> (queued:u)",
                 "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)", "Pause(tracks:as) -> ()",
                 "Resume(tracks:as) -> ()", "signal Changed(\(Self.rows))", "signal Removed(tracks:as)",
             ])

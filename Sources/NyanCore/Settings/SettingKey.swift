@@ -7,6 +7,8 @@ public struct SettingKey: Sendable {
     public let help: String
     /// Takes effect on reload (SIGHUP, `nyanctl reload`), else at the next start.
     public let isReloadable: Bool
+    /// False where the key is read and checked, and nothing acts upon it yet.
+    public let hasEffect: Bool
     /// Checks a text and puts its value into the settings.
     let set: @Sendable (inout Settings, String) throws(SettingProblem) -> Void
     /// Copies this key's value from one to another.
@@ -15,8 +17,22 @@ public struct SettingKey: Sendable {
     /// `group.name`, as messages and CONTRACT.md write it.
     public var path: String { "\(group).\(name)" }
 
+    /// The help with what else is to be known of the key.
+    public var note: String {
+        if !hasEffect { return help + " (no effect yet)" }
+        return isReloadable ? help : help + " (needs a restart)"
+    }
+
+    /// Whether two settings have different values for this key.
+    func differs(_ settings: Settings, _ other: Settings) -> Bool {
+        // It does if setting it back would make a difference.
+        var probe = settings
+        copy(other, &probe)
+        return probe != settings
+    }
+
     init<Value>(
-        _ group: String, _ name: String, _ defaultText: String, _ help: String, reloads: Bool,
+        _ group: String, _ name: String, _ defaultText: String, _ help: String, reloads: Bool, acts: Bool = true,
         _ field: any WritableKeyPath<Settings, Value> & Sendable,
         _ parse: @escaping @Sendable (String) throws(SettingProblem) -> Value
     ) {
@@ -25,6 +41,7 @@ public struct SettingKey: Sendable {
         self.defaultText = defaultText
         self.help = help
         isReloadable = reloads
+        hasEffect = acts
         set = { (settings, text) throws(SettingProblem) in settings[keyPath: field] = try parse(text) }
         copy = { source, target in target[keyPath: field] = source[keyPath: field] }
     }
@@ -41,11 +58,11 @@ public struct SettingKey: Sendable {
             "vk", "api-url", "https://api.vk.ru/method", "Base of API calls.", reloads: false, \.apiURL,
             SettingValue.address),
         SettingKey(
-            "vk", "oauth-url", "https://oauth.vk.ru", "Token endpoint and authorize page.", reloads: false, \.oauthURL,
-            SettingValue.address),
+            "vk", "oauth-url", "https://oauth.vk.ru", "Token endpoint and authorize page.", reloads: false, acts: false,
+            \.oauthURL, SettingValue.address),
         SettingKey(
-            "vk", "login-url", "https://login.vk.ru", "Token endpoint of web sessions.", reloads: false, \.loginURL,
-            SettingValue.address),
+            "vk", "login-url", "https://login.vk.ru", "Token endpoint of web sessions.", reloads: false, acts: false,
+            \.loginURL, SettingValue.address),
         SettingKey(
             "vk", "profile", "web",
             "Client profile of a login that names none: web, android, marusia, kate (VK has switched its music off), "
@@ -60,8 +77,8 @@ public struct SettingKey: Sendable {
             "vk", "sync-interval", "30min", "How often the profile is read anew: off, or a time such as 90s or 1h.",
             reloads: true, \.syncInterval, Self.syncInterval),
         SettingKey(
-            "vk", "broadcast", "false", "Show the current track in your VK status.", reloads: true, \.broadcast,
-            SettingValue.bool),
+            "vk", "broadcast", "false", "Show the current track in your VK status.", reloads: true, acts: false,
+            \.broadcast, SettingValue.bool),
     ]
 
     private static let account: [SettingKey] = [
@@ -82,7 +99,8 @@ public struct SettingKey: Sendable {
             try notEmpty(text)
         },
         SettingKey(
-            "audio", "replaygain", "off", "Even out loudness: off, track or album.", reloads: true, \.replayGain
+            "audio", "replaygain", "off", "Even out loudness: off, track or album.", reloads: true, acts: false,
+            \.replayGain
         ) {
             (text) throws(SettingProblem) in try SettingValue.choice(text, Settings.ReplayGain.self)
         },
@@ -97,7 +115,7 @@ public struct SettingKey: Sendable {
     private static let downloads: [SettingKey] = [
         SettingKey(
             "downloads", "directory", "",
-            "Where finished downloads go; empty: the folder Nyan Tunes in your music folder.", reloads: false,
+            "Where finished downloads go; empty: the folder Nyan Tunes in your music folder.", reloads: true,
             \.downloadsDirectory, Self.directory),
         SettingKey(
             "downloads", "parallel", "3", "Transfers at once, 1 to 16.", reloads: true, \.parallel
@@ -106,7 +124,7 @@ public struct SettingKey: Sendable {
         },
         SettingKey(
             "downloads", "file-name", "{artist} - {title}",
-            "Names of files, made of {artist}, {title}, {album} and {id}.", reloads: true, \.fileNameTemplate,
+            "Names of files, made of {artist}, {title}, {album} and {id}.", reloads: false, \.fileNameTemplate,
             Self.template),
         SettingKey(
             "downloads", "rate-limit", "off", "Bytes a second for all downloads: off, or a size such as 500k or 2M.",
@@ -124,11 +142,11 @@ public struct SettingKey: Sendable {
             text.isEmpty ? nil : Secret(text)
         },
         SettingKey(
-            "desktop", "inhibit-sleep", "false", "Hold off suspend while playing.", reloads: true, \.inhibitSleep,
-            SettingValue.bool),
+            "desktop", "inhibit-sleep", "false", "Hold off suspend while playing.", reloads: true, acts: false,
+            \.inhibitSleep, SettingValue.bool),
         SettingKey(
             "desktop", "notify", "false", "Notify on a new track and at the end of a batch of downloads.",
-            reloads: true, \.notify, SettingValue.bool),
+            reloads: true, acts: false, \.notify, SettingValue.bool),
     ]
 }
 

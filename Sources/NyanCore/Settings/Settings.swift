@@ -56,13 +56,12 @@ public struct Settings: Sendable, Equatable {
 
     /// Keys (`group.name`) whose values differ and that take effect only after a restart.
     public func keysNeedingRestart(comparedWith old: Settings) -> [String] {
-        SettingKey.all.filter { key in
-            guard !key.isReloadable else { return false }
-            // A key differs if setting it back would make a difference.
-            var probe = self
-            key.copy(old, &probe)
-            return probe != self
-        }.map(\.path)
+        SettingKey.all.filter { !$0.isReloadable && $0.hasEffect && $0.differs(self, old) }.map(\.path)
+    }
+
+    /// Keys (`group.name`) that are set to something else than their default, and that nothing acts upon yet.
+    public var keysWithoutEffect: [String] {
+        SettingKey.all.filter { !$0.hasEffect && $0.differs(self, .defaults) }.map(\.path)
     }
 
     /// API calls of every profile go where `vk.api-url` says.

@@ -113,7 +113,7 @@ extension Settings {
                 group = key.group
                 text += "\n[\(group)]\n"
             }
-            text += "# \(key.help)\n\(key.name)=\(key.defaultText)\n"
+            text += "# \(key.note)\n\(key.name)=\(key.defaultText)\n"
         }
         return text + """
 

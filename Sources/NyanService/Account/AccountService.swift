@@ -11,8 +11,9 @@ public final class AccountService {
     private let source: any MusicSource
     private let credentials: any CredentialStore
     private let library: any LibraryStore
-    private let profiles: [String: ClientProfile]
-    private let defaultProfile: String
+    private let connectivity: Connectivity
+    private var profiles: [String: ClientProfile]
+    private var defaultProfile: String
     private let hub: EventHub
     private let log: Log
     /// Changes with each login and logout that was asked for: an older login that is still being proved is void.
@@ -25,15 +26,22 @@ public final class AccountService {
 
     public init(
         source: any MusicSource, credentials: any CredentialStore, library: any LibraryStore,
-        profiles: [String: ClientProfile], defaultProfile: String, hub: EventHub, log: Log
+        connectivity: Connectivity, profiles: [String: ClientProfile], defaultProfile: String, hub: EventHub, log: Log
     ) {
         self.source = source
         self.credentials = credentials
         self.library = library
+        self.connectivity = connectivity
         self.profiles = profiles
         self.defaultProfile = defaultProfile
         self.hub = hub
         self.log = log
+    }
+
+    /// Logins from now on are made with these; whoever is signed in stays so with what they signed in with.
+    public func use(profiles: [String: ClientProfile], defaultProfile: String) {
+        self.profiles = profiles
+        self.defaultProfile = defaultProfile
     }
 
     public var isSignedIn: Bool { account != nil }
@@ -66,7 +74,8 @@ public final class AccountService {
     /// Returns when it is known whether somebody is signed in.
     public func ready() async { await restoring?.value }
 
-    /// Proves a token with real calls, then stores it. A refused one stores nothing and changes nothing.
+    /// Proves a token with real calls, then stores it. A refused one stores nothing and changes nothing; in offline mode
+    /// nothing is asked of VK.
     public func login(token: Secret, profileName: String?) async throws(Failure) -> Account {
         let name = profileName ?? defaultProfile
         guard let profile = profiles[name] else {
@@ -74,6 +83,7 @@ public final class AccountService {
             throw Failure(.badArgument, "no client profile is called “\(name)”; there are: \(known)")
         }
         guard !token.revealed.isEmpty else { throw Failure(.badArgument, "the token is empty") }
+        try connectivity.requireNetwork()
         generation += 1
         let mine = generation
         let credential = Credential(profile: profile, token: token)

@@ -17,8 +17,7 @@ public final class DownloadsFrontend: InterfaceHandler {
         case "List": .reply([DownloadCoding.list(downloads.list.map(DownloadReport.init))])
         case "Add":
             .working { [self] () throws(Failure) in
-                let tracks = try await library.tracks(try arguments[0].trackReferences())
-                return [Self.count(try await downloads.add(tracks.map(\.track)))]
+                try await add(try await library.tracks(try arguments[0].trackReferences()))
             }
         case "AddAll":
             .working { [self] () throws(Failure) in
@@ -41,6 +40,24 @@ public final class DownloadsFrontend: InterfaceHandler {
             }
         default: throw .unknownMethod(member)
         }
+    }
+
+    /// Queues what can be had of tracks that were named one by one, and tells of the rest why not. One alone that
+    /// cannot be had is a failure.
+    private func add(_ tracks: [ListedTrack]) async throws(Failure) -> [BusValue] {
+        // What is in My Music needs nothing of VK.
+        let refused = tracks.count < 2 ? [] : tracks.filter { !$0.track.isAvailable && $0.copyPath == nil }.map(\.track)
+        let ids = Set(refused.map(\.id))
+        let queued = try await downloads.add(tracks.map(\.track).filter { !ids.contains($0.id) })
+        // Taken away since it was queued, or fetched by now: its row tells of it.
+        let known = Set(downloads.list.filter { $0.state != .failed }.map(\.id))
+        var told: Set<TrackID> = []
+        let rows = refused.filter { !known.contains($0.id) && told.insert($0.id).inserted }.map { track in
+            BusValue.structure([
+                .string(track.id.description), .string(track.unavailableReason ?? "VK gives no sound for this track"),
+            ])
+        }
+        return [Self.count(queued), .array(rows, of: "(ss)")]
     }
 
     /// nil = all of them.

@@ -22,6 +22,23 @@ extension Answer {
             throw FailureCoding.busError(error)
         }
     }
+
+    /// Carries out `work` now and answers once `saved` returns: what is acknowledged is on disk, and what could not be
+    /// kept is answered as that failure.
+    static func durable(
+        _ work: () throws(Failure) -> [BusValue], saved: @escaping @MainActor () async throws(Failure) -> Void
+    ) throws(BusError) -> Answer {
+        let values: [BusValue]
+        do throws(Failure) {
+            values = try work()
+        } catch {
+            throw FailureCoding.busError(error)
+        }
+        return .working { () throws(Failure) in
+            try await saved()
+            return values
+        }
+    }
 }
 
 extension BusValue {

@@ -19,11 +19,17 @@ public final class PlayerFrontend: InterfaceHandler {
         case "GetStatus": .reply([StatusProjection.report(snapshot()).busValue])
         case "Play": playAnything()
         case "PlayTracks": playTracks(arguments[0], start: arguments[1].integer ?? 0)
-        default: try Answer.doing { () throws(Failure) in try transport(member, arguments) }
+        case "Pause", "Toggle": try Answer.doing { () throws(Failure) in try transport(member, arguments) }
+        default:
+            try Answer.durable { () throws(Failure) in
+                try transport(member, arguments)
+            } saved: { [player] () throws(Failure) in
+                try await player.saved()
+            }
         }
     }
 
-    /// What needs no waiting.
+    /// What is done on return. All but a pause is answered once it is on disk.
     private func transport(_ member: String, _ arguments: [BusValue]) throws(Failure) -> [BusValue] {
         switch member {
         case "SetVolume": return try setVolume(arguments[0].double ?? .nan)

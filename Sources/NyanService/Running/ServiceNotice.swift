@@ -19,7 +19,8 @@ public enum ServiceNotice {
         let bytes = Array(text.utf8)
         _ = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
+                // A manager that does not read must not hold us up.
+                sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
             }
         }
     }

@@ -13,6 +13,8 @@ final class VKClient {
     private let timeout: Duration
     /// VK's `lang`: the language of names and of its own sentences.
     private let language: String
+    /// Asked before each try; what it throws is what the call ends with.
+    var requireNetwork: () throws(Failure) -> Void = {}
 
     init(
         http: any HTTPClient, time: any TimeSource, minInterval: Duration, timeout: Duration, language: String,
@@ -49,6 +51,8 @@ final class VKClient {
             } catch {
                 if error.closesMethod { blocks.block(method, for: credential.token, at: time.now) }
                 guard let backoff = error.backoff, tries < Backoff.maxTries else { throw error }
+                // Not after the pause only: a call that will not be made again is not waited for.
+                try await step { () async throws(Failure) in try requireNetwork() }
                 let resume = time.now + backoff.delay(after: tries, jitter: &jitter)
                 // Too fast concerns every call: the pace is held. Other trouble keeps only this call waiting, outside
                 // the line, so that a track to be played need not wait out a sync's troubles.
@@ -74,6 +78,7 @@ final class VKClient {
             try await step { () async throws(Failure) in try await time.wait(until: due) }
         }
         guard isWanted(), !Task.isCancelled else { throw .final(.callCancelled) }
+        try await step { () async throws(Failure) in try requireNetwork() }
         let now = time.now
         try await step { () async throws(Failure) in
             try blocks.check(method, for: credential.token, at: now)

@@ -66,11 +66,17 @@ public enum NyandInterfaces {
                 out: [Argument("files", "u"), Argument("bytes", "x")]),
         ])
 
+    /// Track references and reasons.
+    public nonisolated static let refusedSignature: Signature = "a(ss)"
+
     public nonisolated static let downloads = Interface(
         "org.nyantunes.Nyand1.Downloads",
         methods: [
             Method("List", out: [Argument("downloads", DownloadCoding.listSignature)]),
-            Method("Add", in: [Argument("tracks", "as")], out: [Argument("queued", "u")]),
+            // `refused`: those that cannot be had, each with the reason; the others are queued all the same.
+            Method(
+                "Add", in: [Argument("tracks", "as")],
+                out: [Argument("queued", "u"), Argument("refused", refusedSignature)]),
             // The whole profile.
             Method("AddAll", out: [Argument("queued", "u")]),
             // An empty list = all of them.

@@ -13,18 +13,30 @@ import NyanWire
         let daemon = try Daemon(invocation)
         // Some may have ended before the waiting begins; this listing tells them from those that ended long ago.
         let before = isAll && invocation.has("--wait") ? try list(daemon) : []
-        let queued = try daemon.ask { client throws(ClientFailure) in
+        let answer = try daemon.ask { client throws(ClientFailure) in
             try client.call(
-                NyandInterfaces.downloads, isAll ? "AddAll" : "Add", isAll ? [] : [tracks.busValue], .network
-            )
-            .first?.integer ?? 0
+                NyandInterfaces.downloads, isAll ? "AddAll" : "Add", isAll ? [] : [tracks.busValue], .network)
         }
+        let queued = answer.first?.integer ?? 0
         if !invocation.asJSON { Terminal.complain(queued == 0 ? "nothing new to download" : "\(queued) queued") }
-        guard invocation.has("--wait") else { return }
+        let refused = isAll ? [] : answer.last?.elements ?? []
+        guard invocation.has("--wait") else {
+            CountDocument.print("queued", answer, invocation)
+            return try tell(refused)
+        }
         let wish: DownloadFollower.Wish = isAll ? .queued(since: before) : .tracks(tracks.references.map(\.id))
         try Loop.run(daemon, asJSON: invocation.asJSON) { () throws(Ending) in
             try await DownloadFollower(daemon, asJSON: invocation.asJSON).wait(for: wish)
         }
+    }
+
+    /// Ends the run where some of the named tracks cannot be had; with `--wait` the rows tell of them.
+    private static func tell(_ refused: [BusValue]) throws(Ending) {
+        guard let first = refused.first else { return }
+        let reason = first[1]?.string ?? ""
+        throw .failed(
+            code: Failure.Code.unavailableTrack.rawValue, message: "\(refused.count) cannot be had: \(reason)",
+            status: 1)
     }
 
     static func downloads(_ invocation: Invocation) throws(Ending) {
@@ -52,11 +64,11 @@ import NyanWire
     }
 
     static func cancel(_ invocation: Invocation) throws(Ending) {
-        try send("Cancel", try someOrAll(invocation), invocation)
+        try send("Cancel", try someOrAll(invocation), invocation, counted: "cancelled")
     }
 
     static func retry(_ invocation: Invocation) throws(Ending) {
-        try send("Retry", try someOrAll(invocation), invocation)
+        try send("Retry", try someOrAll(invocation), invocation, counted: "retried")
     }
 
     /// `--all` is an empty list on the bus.
@@ -67,12 +79,14 @@ import NyanWire
         return try TrackWords.exact(invocation.words, command: invocation.command.name)
     }
 
+    /// `counted` names the number in the answer, for JSON; nil where there is none.
     private static func send(
-        _ member: String, _ tracks: SelectedTracks, _ invocation: Invocation
+        _ member: String, _ tracks: SelectedTracks, _ invocation: Invocation, counted: String? = nil
     ) throws(Ending) {
-        _ = try Daemon(invocation).ask { client throws(ClientFailure) in
+        let answer = try Daemon(invocation).ask { client throws(ClientFailure) in
             try client.call(NyandInterfaces.downloads, member, [tracks.busValue])
         }
+        if let counted { CountDocument.print(counted, answer, invocation) }
     }
 
     private static func show(_ rows: [DownloadReport], _ invocation: Invocation) {

@@ -31,10 +31,11 @@ import NyanWire
         guard !words.isEmpty else { throw .usage("add needs a track", command: "queue") }
         let daemon = try Daemon(invocation)
         let tracks = try TrackWords.any(words, command: "queue", daemon: daemon)
-        _ = try daemon.ask { client throws(ClientFailure) in
+        let answer = try daemon.ask { client throws(ClientFailure) in
             try client.call(
                 NyandInterfaces.queue, "Add", [tracks.busValue, .bool(invocation.has("--next"))], .network)
         }
+        CountDocument.print("length", answer, invocation)
     }
 
     private static func remove(_ words: [String], _ invocation: Invocation) throws(Ending) {
@@ -57,8 +58,10 @@ import NyanWire
     }
 
     private static func send(_ member: String, _ arguments: [BusValue], _ invocation: Invocation) throws(Ending) {
-        _ = try Daemon(invocation).ask { client throws(ClientFailure) in
+        let answer = try Daemon(invocation).ask { client throws(ClientFailure) in
             try client.call(NyandInterfaces.queue, member, arguments)
         }
+        // `Move` and `Clear` answer none.
+        CountDocument.print("length", answer, invocation)
     }
 }

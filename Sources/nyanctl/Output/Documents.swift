@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NyanCore
+import NyanDBus
 import NyanWire
 
 /// JSON as CONTRACT.md has it: keys never renamed, absent values null.
@@ -19,6 +20,14 @@ struct Nullable<Value: Encodable>: Encodable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let value { try container.encode(value) } else { try container.encodeNil() }
+    }
+}
+
+/// The one number of an answer, such as `{"queued":3}`; nothing without `--json`.
+enum CountDocument {
+    static func print(_ name: String, _ answer: [BusValue], _ invocation: Invocation) {
+        guard invocation.asJSON, let number = answer.first?.integer else { return }
+        Terminal.print(JSONText.encode([name: number]))
     }
 }
 

@@ -150,4 +150,25 @@ import Testing
         #expect(new.keysNeedingRestart(comparedWith: old) == ["vk.api-url", "audio.sink"])
         #expect(old.keysNeedingRestart(comparedWith: old).isEmpty)
     }
+
+    @Test("Keys that nothing acts upon yet are told once they are set, and the default file says which they are")
+    func tellsNoEffect() throws {
+        let all = [
+            "vk.oauth-url", "vk.login-url", "vk.broadcast", "audio.replaygain", "desktop.inhibit-sleep",
+            "desktop.notify",
+        ]
+        #expect(SettingKey.all.filter { !$0.hasEffect }.map(\.path) == all)
+        #expect(Settings.defaults.keysWithoutEffect.isEmpty)
+        let set = try build(
+            ("vk", "oauth-url", "https://o.test"), ("vk", "login-url", "https://l.test"), ("vk", "broadcast", "true"),
+            ("audio", "replaygain", "track"), ("desktop", "inhibit-sleep", "on"), ("desktop", "notify", "on"),
+            ("downloads", "parallel", "5"))
+        #expect(set.keysWithoutEffect == all)
+        let lines = Settings.commentedDefaults.split(separator: "\n").map(String.init)
+        for key in SettingKey.all {
+            let place = try #require(lines.firstIndex { $0.hasPrefix("\(key.name)=") })
+            #expect(lines[place - 1].hasSuffix("(no effect yet)") == !key.hasEffect)
+            #expect(lines[place - 1].hasSuffix("(needs a restart)") == (key.hasEffect && !key.isReloadable))
+        }
+    }
 }

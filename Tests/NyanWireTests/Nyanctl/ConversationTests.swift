@@ -128,7 +128,7 @@ struct ConversationTests {
     func waitDone() async throws {
         let desk = try Desk()
         let daemon = try desk.daemon()
-        daemon.answers("Downloads.Add", .uint32(1))
+        daemon.answers("Downloads.Add", .uint32(1), .array([], of: "(ss)"))
         daemon.answers("Library.Music", TrackCoding.list([sampleTracks[1]]))
         daemon.answers("Downloads.List", DownloadCoding.list([row(1, .running)]))
         daemon.replies["Library.Music"] = { [weak daemon] _, _ in
@@ -146,7 +146,7 @@ struct ConversationTests {
     func waitFailed() async throws {
         let desk = try Desk()
         let daemon = try desk.daemon()
-        daemon.answers("Downloads.Add", .uint32(0))
+        daemon.answers("Downloads.Add", .uint32(0), .array([], of: "(ss)"))
         daemon.answers("Downloads.List", DownloadCoding.list([row(1, .failed, why: "no room"), row(2, .done)]))
         let outcome = try await desk.ctl("download", "1_1", "1_2", "--wait")
         #expect(outcome.status == 1 && outcome.errors.contains("no room"))
@@ -169,6 +169,50 @@ struct ConversationTests {
         }
         let outcome = try await desk.ctl("download", "--all", "--wait")
         #expect(outcome.status == 3, "\(outcome)")
+    }
+
+    @Test("Of named tracks that cannot be had download tells how many and why, and ends with 1; the rest is queued")
+    func refusedTracks() async throws {
+        let desk = try Desk()
+        let daemon = try desk.daemon()
+        let refused = [("1_2", "taken away"), ("1_3", "not in your country")].map {
+            BusValue.structure([.string($0), .string($1)])
+        }
+        daemon.answers("Downloads.Add", .uint32(1), .array(refused, of: "(ss)"))
+        let plain = try await desk.ctl("download", "1_1", "1_2", "1_3")
+        #expect(plain.status == 1 && plain.output.isEmpty)
+        #expect(plain.errors == "1 queued\nnyanctl: 2 cannot be had: taken away\n")
+        let json = try await desk.ctl("--json", "download", "1_1", "1_2", "1_3")
+        #expect(json.status == 1 && json.output == #"{"queued":1}"# + "\n")
+        #expect(json.errors.contains(#""code":"unavailable-track""#))
+    }
+
+    @Test("With --json the number a command is answered with is its one document; others print nothing")
+    func counts() async throws {
+        let desk = try Desk()
+        let daemon = try desk.daemon()
+        daemon.answers("Downloads.Add", .uint32(2), .array([], of: "(ss)"))
+        daemon.answers("Downloads.AddAll", .uint32(450))
+        daemon.answers("Downloads.Cancel", .uint32(3))
+        daemon.answers("Downloads.Retry", .uint32(0))
+        daemon.answers("Queue.Add", .uint32(7))
+        daemon.answers("Queue.Remove", .uint32(6))
+        daemon.answers("Player.SetVolume", .double(0.5))
+        let documents = [
+            ("download 1_1 1_2", #"{"queued":2}"#), ("download --all", #"{"queued":450}"#),
+            ("cancel 1_1", #"{"cancelled":3}"#), ("retry --all", #"{"retried":0}"#),
+            ("queue add 1_1", #"{"length":7}"#), ("queue remove 1", #"{"length":6}"#),
+        ]
+        for (command, document) in documents {
+            let words = ["--json"] + command.split(separator: " ").map(String.init)
+            let outcome = try await Program([Desk.programPath] + words, environment: desk.environment).outcome()
+            #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output == document + "\n", "\(command)")
+        }
+        for command in ["next", "pause", "volume 50", "queue clear", "queue move 1 2", "downloads pause 1_1"] {
+            let words = ["--json"] + command.split(separator: " ").map(String.init)
+            let outcome = try await Program([Desk.programPath] + words, environment: desk.environment).outcome()
+            #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output.isEmpty, "\(command)")
+        }
     }
 
     @Test("A secret goes through the descriptor, not through the message")
