@@ -2,8 +2,6 @@ import NyanCore
 import NyanVK
 import Testing
 
-@testable import struct NyanVK.JitterSource
-
 @Suite("A call to VK")
 struct RequestTests {
     @Test("is a POST with the token in the body and never in the address or a header")

@@ -81,19 +81,4 @@ extension DownloadMachine {
             (saved.isEmpty ? [] : [.save(saved)]) + (removed.isEmpty ? [] : [.remove(removed)]) + acts
         }
     }
-
-    /// A seeded random source (SplitMix64), so that a run can be repeated.
-    struct Jitter: Sendable {
-        private var state: UInt64
-        init(seed: UInt64) { state = seed }
-
-        /// 0 ..< 1.
-        mutating func next() -> Double {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Double((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53
-        }
-    }
 }

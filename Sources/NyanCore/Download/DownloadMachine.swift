@@ -22,7 +22,7 @@ public struct DownloadMachine: Sendable {
     /// Nothing before this index of `order` is waiting.
     private var cursor = 0
     private var nextOrder: Int64 = 1
-    private var jitter: Jitter
+    private var random: SeededRandom
     var finishedInBatch = 0
     var failedInBatch = 0
     /// A server asked everybody to wait until then (429 with Retry-After).
@@ -36,7 +36,7 @@ public struct DownloadMachine: Sendable {
     public init(parallel: Int = 3, isOnline: Bool = true, seed: UInt64) {
         self.parallel = Self.clampedParallel(parallel)
         self.isOnline = isOnline
-        jitter = Jitter(seed: seed)
+        random = SeededRandom(seed: seed)
     }
 
     /// Every download in queue order.
@@ -121,7 +121,7 @@ public struct DownloadMachine: Sendable {
     /// Starts the back-off of a waiting download, as long as its failure and attempts ask for.
     mutating func backOff(_ id: TrackID, _ failure: Failure, at now: Duration, _ outcome: inout Outcome) {
         guard let attempts = items[id]?.download.attempts else { return }
-        let pause = RetryRule.pause(after: failure, attempts: attempts, chance: jitter.next())
+        let pause = RetryRule.pause(after: failure, attempts: attempts, chance: random.nextFraction())
         items[id]?.waitsUntil = now + pause
         outcome.act(.wait(id, pause))
         guard failure.code == .serverBusy, case .after = failure.retry else { return }

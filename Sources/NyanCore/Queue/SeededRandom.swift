@@ -13,4 +13,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable, Equatable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+
+    /// 0 ..< 1.
+    public mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

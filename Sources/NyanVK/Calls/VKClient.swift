@@ -8,7 +8,7 @@ final class VKClient {
     private let line = CallLine()
     private var pace: Pace
     private var blocks = MethodBlocks()
-    private var jitter: JitterSource
+    private var jitter: SeededRandom
     /// Seconds one try may take.
     private let timeout: Duration
     /// VK's `lang`: the language of names and of its own sentences.
@@ -25,7 +25,7 @@ final class VKClient {
         self.language = language
         self.time = time
         pace = Pace(minInterval: minInterval)
-        jitter = JitterSource(seed: seed)
+        jitter = SeededRandom(seed: seed)
     }
 
     /// Least time between the starts of two calls.
