@@ -54,15 +54,12 @@ static inline gboolean cgst_is_audio_decoder(void *element) {
         GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO;
     return factory && gst_element_factory_list_is_type(factory, kind);
 }
-// The bin two levels above a pad's element; owned by the caller, NULL if there is none.
-static inline void *cgst_roof(void *pad) {
-    GstObject *at = gst_object_get_parent(GST_OBJECT(pad));
-    for (int level = 0; at && level < 2; level++) {
-        GstObject *above = gst_object_get_parent(at);
-        gst_object_unref(at);
-        at = above;
-    }
-    return at;
+// The name of the stream that a source element makes; owned by the caller (g_free), NULL before it began.
+static inline char *cgst_stream_of(void *source) {
+    GstPad *pad = gst_element_get_static_pad(GST_ELEMENT(source), "src");
+    char *name = pad ? gst_pad_get_stream_id(pad) : NULL;
+    if (pad) gst_object_unref(pad);
+    return name;
 }
 
 static inline GstMessageType cgst_message_type(GstMessage *message) { return GST_MESSAGE_TYPE(message); }

@@ -4,10 +4,23 @@ import Testing
 
 extension AudioTests {
     @Suite(.serialized) struct GaplessTests {
-        /// Sounds and what is to be written of them at 44.1 kHz.
-        nonisolated enum Form: String, CaseIterable { case mp3, flac }
+        /// Sounds of `Sounds.samples` samples of the same tone at 44.1 kHz.
+        nonisolated enum Form: String, CaseIterable {
+            case mp3, flac, ogg, lavf, untagged
 
-        private func bytes(_ form: Form) -> [UInt8] { form == .mp3 ? Sounds.mp3 : Sounds.flac }
+            /// By how many samples the end may be off: nobody has told where an untagged MP3 ends.
+            var doubt: Int { self == .untagged ? 12 : 0 }
+        }
+
+        private func bytes(_ form: Form) -> [UInt8] {
+            switch form {
+            case .mp3: Sounds.mp3
+            case .flac: Sounds.flac
+            case .ogg: Sounds.ogg
+            case .lavf: Sounds.lavf
+            case .untagged: Sounds.untagged
+            }
+        }
 
         /// A sink that writes what would be heard to a file, in real time.
         private func writer(_ name: String) -> (sink: String, path: String) {
@@ -28,12 +41,12 @@ extension AudioTests {
                 listener.plot == [.started(LoadNumber(1)), .started(LoadNumber(2)), .ended(LoadNumber(2))])
             listener.engine.stop()
             let heard = recorded(path)
-            #expect(heard.count == 2 * Sounds.samples)
+            #expect(abs(heard.count - 2 * Sounds.samples) <= first.doubt + second.doubt, "\(heard.count - 2 * Sounds.samples)")
             // The second starts with the first's first samples: a shifted join would not.
             let seam = (0..<200).map { heard.indices.contains(Sounds.samples + $0) ? heard[Sounds.samples + $0] : 0 }
             let start = (0..<200).map { Int16((32_000 * sine($0)).rounded()) }
             let worst = zip(seam, start).map { abs(Int($0) - Int($1)) }.max() ?? .max
-            #expect(worst < (second == .flac ? 2 : 6000))
+            #expect(worst < (second == .flac && first.doubt == 0 ? 2 : 6000), "\(worst)")
         }
 
         private func sine(_ index: Int) -> Double { Sounds.sine(index) }

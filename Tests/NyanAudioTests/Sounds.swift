@@ -21,6 +21,15 @@ nonisolated enum Sounds {
     static let flac48 = make(
         "tone48.flac",
         ["ffmpeg", "-v", "error", "-y", "-i", wav, "-ar", "48000", "-ac", "1", directory + "/tone48.flac"])
+    /// As HLS leaves it: without the frame that tells delay and padding.
+    static let untagged = make("bare.mp3", ["lame", "--quiet", "-t", "-b", "128", wav, directory + "/bare.mp3"])
+    /// With the header frame of another writer than LAME.
+    static let lavf = make(
+        "lavf.mp3",
+        ["ffmpeg", "-v", "error", "-y", "-i", wav, "-c:a", "libmp3lame", "-b:a", "192k", directory + "/lavf.mp3"])
+    static let ogg = make(
+        "tone.ogg",
+        ["ffmpeg", "-v", "error", "-y", "-i", wav, "-c:a", "libvorbis", "-q:a", "6", directory + "/tone.ogg"])
     /// 60 s at 128 kbit/s, 16,000 bytes a second, with an Info header.
     static let long = make("long.mp3", ["lame", "--quiet", "-b", "128", longWav, directory + "/long.mp3"])
     /// Noise, then silence, VBR with no header: its bit rate says nothing of its length (24 s).

@@ -33,8 +33,9 @@ extension GstEngine {
     private func measure(_ now: Current) {
         current?.isMeasured = true
         let feed = now.feed
+        let source = now.sound.bytes
         Self.counting.async { [weak self] in
-            guard let length = MP3Length.measured(of: feed.source) else { return }
+            guard let length = MP3Length.measured(of: source) else { return }
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.tellLength(length, of: feed) } }
         }
     }

@@ -7,7 +7,7 @@ extension GstEngine {
     private static let patience = Duration.seconds(3)
 
     func makeFeed(_ load: LoadNumber, _ sound: Sound) -> Feed {
-        Feed(load, sound.bytes) { [weak self] feed, report in
+        Feed(load, FedSound(sound.bytes)) { [weak self] feed, report in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.heard(report, from: feed) } }
         }
     }

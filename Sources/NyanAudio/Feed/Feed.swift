@@ -25,7 +25,8 @@ nonisolated enum FeedReport: Sendable {
 /// the need-data after it (swift-facts.md §2.3). It never waits.
 nonisolated final class Feed: Sendable {
     let load: LoadNumber
-    let source: any ByteSource
+    /// The bytes as the pipeline sees them.
+    let sound: FedSound
     /// The URI playbin3 makes this feed's appsrc for; never used twice.
     let uri: String
     private let report: @Sendable (Feed, FeedReport) -> Void
@@ -41,13 +42,13 @@ nonisolated final class Feed: Sendable {
     private static let queue = DispatchQueue(label: "nyand.feed")
     private static let made = Atomic<UInt64>(0)
 
-    init(_ load: LoadNumber, _ source: any ByteSource, report: @escaping @Sendable (Feed, FeedReport) -> Void) {
+    init(_ load: LoadNumber, _ sound: FedSound, report: @escaping @Sendable (Feed, FeedReport) -> Void) {
         self.load = load
-        self.source = source
+        self.sound = sound
         self.report = report
         uri = "appsrc://\(Self.made.add(1, ordering: .relaxed).newValue)"
         state = Mutex(FeedState())
-        let observation = source.observe { [weak self] change in self?.changed(change) }
+        let observation = sound.observe { [weak self] change in self?.changed(change) }
         state.withLock { $0.observation = observation }
     }
 
@@ -58,7 +59,7 @@ nonisolated final class Feed: Sendable {
 
     /// Takes the appsrc that playbin3 made for `uri`. Any thread.
     func attach(_ appsrc: GstRef) {
-        let size = source.size ?? -1
+        let size = sound.size ?? -1
         cgst_set_int(appsrc.raw, "stream-type", Int32(GST_APP_STREAM_TYPE_SEEKABLE.rawValue))
         cgst_set_int(appsrc.raw, "format", Int32(GST_FORMAT_BYTES.rawValue))
         gst_app_src_set_size(appsrc.appSource, Int(size))
@@ -98,9 +99,11 @@ nonisolated final class Feed: Sendable {
     /// Samples of this sound came out of the decoder, or the pipeline has given up on it. Any thread.
     func settle() { state.withLock { $0.settle() } }
 
-    /// Whether `appsrc` of this feed is inside `bin`.
-    func isInside(_ bin: UnsafeMutableRawPointer) -> Bool {
-        state.withLock { $0.appsrc.map { cgst_has_ancestor($0.raw, bin) != 0 } ?? false }
+    /// Whether a stream inside the pipeline comes from this feed's appsrc: elements on the way add to its name only.
+    func isSource(ofStream stream: String) -> Bool {
+        guard let appsrc = state.withLock({ $0.appsrc }), let text = cgst_stream_of(appsrc.raw) else { return false }
+        defer { g_free(text) }
+        return stream.hasPrefix(String(cString: text))
     }
 
     /// Asks for a `refilled` report as soon as `bytes` more are there than were handed out by now, or the end is.
@@ -134,7 +137,7 @@ nonisolated final class Feed: Sendable {
     }
 
     private func grew() {
-        if let size = source.size, let appsrc = state.withLock({ $0.appsrc }),
+        if let size = sound.size, let appsrc = state.withLock({ $0.appsrc }),
             !isSizeTold.exchange(true, ordering: .acquiringAndReleasing)
         {
             gst_app_src_set_size(appsrc.appSource, Int(size))
@@ -149,7 +152,7 @@ nonisolated final class Feed: Sendable {
             if state.isAsked, state.isOpen, let appsrc = state.appsrc, let told = push(&state, into: appsrc) {
                 reports.append(told)
             }
-            if state.isRefilled(from: source) {
+            if state.isRefilled(from: sound) {
                 state.refill = nil
                 reports.append(.refilled)
             }
@@ -161,17 +164,17 @@ nonisolated final class Feed: Sendable {
     private func push(_ state: inout FeedState, into appsrc: GstRef) -> FeedReport? {
         // Before reading, or a change between the read and the mark would be missed.
         isWaiting.store(true, ordering: .sequentiallyConsistent)
-        guard state.mayPass(source) else { return state.hunger(source) }
+        guard state.mayPass(sound) else { return state.hunger(sound) }
         guard let buffer = gst_buffer_new_allocate(nil, UInt(Self.block), nil) else { return .unreadable }
         var map = GstMapInfo()
         gst_buffer_map(buffer, &map, GST_MAP_WRITE)
         let room = UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size))
-        let read = source.read(at: state.offset, into: room)
+        let read = sound.read(at: state.offset, into: room)
         let isText = state.offset == 0 && read != .notYet && looksLikeText(room)
         gst_buffer_unmap(buffer, &map)
         if read == .notYet {
             gst_buffer_unref(buffer)
-            return state.hunger(source)
+            return state.hunger(sound)
         }
         isWaiting.store(false, ordering: .releasing)
         state.answered()

@@ -38,10 +38,15 @@ nonisolated final class FeedDesk: Sendable {
         state.withLock { state in state.open.values.first { $0 !== state.handedOver } }
     }
 
-    /// A decoder gave its first samples: if it is the handed-over sound's, that one is settled. The current one must reach
-    /// the sink for that. Streaming threads.
-    fileprivate func settle(under bin: UnsafeMutableRawPointer) {
-        if let feed = handedOver, feed.isInside(bin) { feed.settle() }
+    /// A decoder gave the first samples of this feed's sound: the handed-over one is settled with that; the current one
+    /// must reach the sink. Streaming threads.
+    func decodes(_ feed: Feed) {
+        if feed === handedOver { feed.settle() }
+    }
+
+    /// The feed that a stream inside the pipeline comes from. Streaming threads.
+    func feed(ofStream stream: String) -> Feed? {
+        state.withLock { Array($0.open.values) }.first { $0.isSource(ofStream: stream) }
     }
 
     func stage(_ feed: Feed?) {
@@ -118,27 +123,11 @@ private nonisolated let aboutToFinish: @convention(c) (UnsafeMutableRawPointer?,
     next.open()
 }
 
-/// A new element inside playbin3: waits for the first samples of a decoder. Streaming threads.
+/// A new element inside playbin3: watches what comes out of a decoder. Streaming threads.
 private nonisolated let elementSetup:
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void = {
         _, element, context in
-        guard let element, let context, cgst_is_audio_decoder(element) != 0,
-            let pad = gst_element_get_static_pad(element.assumingMemoryBound(to: GstElement.self), "src")
-        else { return }
-        let desk = Unmanaged<FeedDesk>.fromOpaque(context).takeUnretainedValue()
-        let keep = Unmanaged.passRetained(desk).toOpaque()
-        gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, decoded, keep, releaseContext)
-        gst_object_unref(pad)
+        guard let element, let context, cgst_is_audio_decoder(element) != 0 else { return }
+        let decoder = element.assumingMemoryBound(to: GstElement.self)
+        TailTrim.watch(decoder, for: Unmanaged<FeedDesk>.fromOpaque(context).takeUnretainedValue())
     }
-
-/// The first samples come out of a decoder, which sits in decodebin3, which sits beside the source in uridecodebin3.
-nonisolated private func decoded(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-    _ context: UnsafeMutableRawPointer?
-) -> GstPadProbeReturn {
-    if let pad, let context, let bin = cgst_roof(pad) {
-        Unmanaged<FeedDesk>.fromOpaque(context).takeUnretainedValue().settle(under: bin)
-        gst_object_unref(bin)
-    }
-    return GST_PAD_PROBE_REMOVE
-}

@@ -56,8 +56,8 @@ nonisolated struct FeedState: Sendable {
     }
 
     /// The report of a missing byte, once for each.
-    mutating func hunger(_ source: any ByteSource) -> FeedReport? {
-        let missing = offset + source.available(from: offset)
+    mutating func hunger(_ sound: FedSound) -> FeedReport? {
+        let missing = sound.sourceOffset(offset + sound.available(from: offset))
         guard toldHungryAt != missing else { return nil }
         toldHungryAt = missing
         return .hungry(at: missing)

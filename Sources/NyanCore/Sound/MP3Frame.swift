@@ -19,7 +19,7 @@ public struct MP3Frame: Sendable, Equatable {
     /// Samples per channel in one frame.
     public var sampleCount: Int { version == .mpeg1 ? 1152 : 576 }
     /// Bytes of side information after the header; the Xing header stands behind them.
-    var sideByteCount: Int {
+    public var sideByteCount: Int {
         version == .mpeg1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
     }
 
@@ -40,7 +40,7 @@ public struct MP3Frame: Sendable, Equatable {
     }
 
     /// Whether both can belong to one stream: same version and rate.
-    func continues(_ other: MP3Frame) -> Bool {
+    public func continues(_ other: MP3Frame) -> Bool {
         version == other.version && sampleRate == other.sampleRate
     }
 

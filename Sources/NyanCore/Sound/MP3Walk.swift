@@ -52,6 +52,10 @@ public struct MP3InfoHeader: Sendable, Equatable {
     public struct Trim: Sendable, Equatable {
         public var delay: Int
         public var padding: Int
+        public init(delay: Int, padding: Int) {
+            self.delay = delay
+            self.padding = padding
+        }
     }
 
     /// Reads the header out of a stream's first frame; nil when that frame is sound.

@@ -1,0 +1,136 @@
+internal import NyanCore
+internal import Synchronization
+
+/// The bytes of a sound as the pipeline is to see them.
+///
+/// All but MP3 pass as they are. An MP3's header frame is replaced by one of our making, or put in where it is missing:
+/// the pipeline then cuts the encoder's delay in front on the very sample, whatever wrote the file, and a frame count
+/// that lies cuts nothing short (field-issues.md B6). What is cut at the end is `tail`'s matter.
+nonisolated final class FedSound: ByteSource {
+    /// What must be cut from the end of the decoded sound.
+    enum Tail: Sendable, Equatable {
+        case nothing
+        /// So many samples.
+        case samples(Int)
+        /// What lies beyond the position that the file's last page states.
+        case beyondOggEnd
+        /// Whatever of it is silent beside what was before: nobody has told how much the encoder put there.
+        case silence
+    }
+
+    /// One place where the bytes differ from the copy's.
+    private struct Patch: Sendable {
+        var at: Int64 = 0
+        /// How many of the copy's bytes are left out there.
+        var removed: Int64 = 0
+        var inserted: [UInt8] = []
+        var tail = Tail.nothing
+        var end: Int64 { at + Int64(inserted.count) }
+    }
+
+    let source: any ByteSource
+    /// Goes in front of the frames of an MP3 in place of its own tags; empty = they stay.
+    private let tag: [UInt8]
+    private let known: Mutex<Patch?>
+
+    init(_ source: any ByteSource, tag: [UInt8] = []) {
+        self.source = source
+        self.tag = tag
+        known = Mutex(nil)
+    }
+
+    /// What to cut at the end; nil while the beginning of the sound is not there.
+    var tail: Tail? { patch()?.tail }
+
+    /// Where the copy has the byte that the pipeline knows at `offset`.
+    func sourceOffset(_ offset: Int64) -> Int64 {
+        // While the beginning is not there, that is what is missing.
+        guard let patch = patch() else { return source.available(from: 0) }
+        if offset < patch.at { return offset }
+        return max(offset - patch.end, 0) + patch.at + patch.removed
+    }
+
+    var size: Int64? {
+        guard let patch = patch(), let size = source.size else { return nil }
+        return size - patch.removed + Int64(patch.inserted.count)
+    }
+
+    var isComplete: Bool { source.isComplete }
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
+        guard let patch = patch() else { return .notYet }
+        if offset < patch.at {
+            let count = Int(min(Int64(buffer.count), patch.at - offset))
+            return source.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        if offset < patch.end {
+            let part = patch.inserted[Int(offset - patch.at)...].prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            return .bytes(part.count)
+        }
+        return source.read(at: sourceOffset(offset), into: buffer)
+    }
+
+    func available(from offset: Int64) -> Int64 {
+        guard let patch = patch() else { return 0 }
+        guard offset < patch.end else { return source.available(from: sourceOffset(offset)) }
+        let behind = patch.end - max(offset, patch.at) + source.available(from: patch.at + patch.removed)
+        guard offset < patch.at else { return behind }
+        let before = source.available(from: offset)
+        return offset + before < patch.at ? before : patch.at - offset + behind
+    }
+
+    func observe(_ change: @escaping @Sendable (CopyChange) -> Void) -> Observation { source.observe(change) }
+
+    /// How long an Ogg sound is by its last page; nil for any other, and while the end is not there.
+    var oggEnd: (count: Int64, rate: Int)? {
+        guard let size = source.size, let head = source.bytes(at: 0, count: 64) else { return nil }
+        let reach = min(Int(size), OggEnd.reach)
+        return source.bytes(at: size - Int64(reach), count: reach).flatMap { OggEnd.samples(head: head, tail: $0) }
+    }
+
+    /// Looks at the beginning until it can be judged, then never again: what the pipeline was told stays.
+    private func patch() -> Patch? {
+        if let found = known.withLock({ $0 }) { return found }
+        guard let found = makePatch() else { return nil }
+        return known.withLock { known in
+            known = known ?? found
+            return known
+        }
+    }
+
+    private func makePatch() -> Patch? {
+        switch MP3Head.read(isAll: source.isComplete, source.bytes) {
+        case .notYet: return nil
+        case .notMP3:
+            let isOgg = source.bytes(at: 0, count: 4)?.elementsEqual("OggS".utf8) ?? false
+            return Patch(tail: isOgg ? .beyondOggEnd : .nothing)
+        case .head(let head):
+            let padding = head.trim.padding
+            var patch = Patch(at: head.tagBytes, inserted: head.frontFrame)
+            patch.removed = head.info == nil ? 0 : Int64(head.frame.byteCount)
+            if !tag.isEmpty {
+                patch.at = 0
+                patch.removed += head.tagBytes
+                patch.inserted = tag + patch.inserted
+            }
+            patch.tail = padding.map { .samples(max(0, $0 - MP3Head.decoderDelay)) } ?? .silence
+            return patch
+        }
+    }
+}
+
+extension ByteSource {
+    /// `count` bytes at `offset`; nil if they are not all there.
+    nonisolated func bytes(at offset: Int64, count: Int) -> [UInt8]? {
+        guard available(from: offset) >= Int64(count) else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                guard case .bytes(let more) = read(at: offset + Int64(filled), into: rest) else { return }
+                filled += more
+            }
+        }
+        return bytes.count == count ? bytes : nil
+    }
+}

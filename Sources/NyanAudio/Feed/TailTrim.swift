@@ -1,0 +1,186 @@
+internal import CGst
+internal import NyanCore
+internal import Synchronization
+
+/// Cuts the end of a decoded sound: the samples that are the encoder's filling, not the music.
+///
+/// Sits on a decoder and holds back the newest buffers until it is known that they are not the end. How
+/// much is cut is counted from the true end of what was decoded, so neither a header that lies nor a length that is not
+/// known yet matters. All calls are on the pad's streaming thread, except those of a flush, during which it rests.
+// unchecked: the pad is used on its own streaming thread only.
+nonisolated final class TailTrim: @unchecked Sendable {
+    /// Samples looked at where nobody told how much is filling: LAME puts at most 1727 there, a decoder 529 less.
+    static let longestFilling = 1727 - MP3Head.decoderDelay
+    /// How many samples before those tell what is loud.
+    static let reference = 2304
+    /// Filling is this much below the loudest sample before it, −20 dB. Measured with LAME at 128 and 320 kbit/s over
+    /// tones, chords, noise and a decay: at most 5 samples off (docs/decisions/0008).
+    static let quiet: Float = 0.1
+
+    /// A Vorbis block has at most 4,096 samples of its own, an Opus packet 5,760.
+    static let longestBlock = 5760
+
+    private struct State {
+        /// Held back, oldest first.
+        var held: [HeldBuffer] = []
+        /// Handing out what was held: buffers pass.
+        var isEmptying = false
+        /// The stream that is decoded, and the sound it comes from.
+        var stream = ""
+        var sound: FedSound?
+        /// Who is to be told of the first samples.
+        var feed: Feed?
+        var tail = FedSound.Tail.nothing
+    }
+
+    private struct HeldBuffer: Sendable {
+        let buffer: BufferRef
+        let samples: Int
+    }
+
+    private let desk: FeedDesk
+    private let state = Mutex(State())
+    /// Where the decoded sound comes out. The decoder outlives the probes on its pads.
+    private let out: UnsafeMutablePointer<GstPad>
+
+    private init(_ desk: FeedDesk, _ out: UnsafeMutablePointer<GstPad>) {
+        self.desk = desk
+        self.out = out
+    }
+
+    /// Puts one on a new decoder.
+    ///
+    /// The end of a sound is seen on the sink pad: when the source pad hears of it, nothing may be pushed before it any
+    /// more. What the decoders of MP3 were given they have put out by then. A decoder may go from one sound to the next
+    /// without an end; then the next stream's start is the end of the one before.
+    static func watch(_ decoder: UnsafeMutablePointer<GstElement>, for desk: FeedDesk) {
+        guard let sink = gst_element_get_static_pad(decoder, "sink") else { return }
+        defer { gst_object_unref(sink) }
+        guard let source = gst_element_get_static_pad(decoder, "src") else { return }
+        defer { gst_object_unref(source) }
+        let trim = TailTrim(desk, source)
+        let events = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
+        gst_pad_add_probe(
+            sink, GstPadProbeType(rawValue: events), heardEvent, Unmanaged.passRetained(trim).toOpaque(),
+            releaseContext)
+        gst_pad_add_probe(
+            source, GST_PAD_PROBE_TYPE_BUFFER, decoded, Unmanaged.passRetained(trim).toOpaque(), releaseContext)
+    }
+
+    /// A decoded buffer: keeps it and lets an older one pass in its place.
+    fileprivate func passed(
+        _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: UnsafeMutablePointer<GstPadProbeInfo>
+    ) -> GstPadProbeReturn {
+        let (isEmptying, feed, tail) = state.withLock { state in
+            defer { state.feed = nil }
+            return (state.isEmptying, state.feed, state.tail)
+        }
+        if let feed { desk.decodes(feed) }
+        guard !isEmptying, tail != .nothing, let format = AudioFormat(of: out) else { return GST_PAD_PROBE_OK }
+        let newest = HeldBuffer(buffer: BufferRef(owning: buffer), samples: format.samples(in: buffer))
+        let oldest = state.withLock { state -> HeldBuffer? in
+            state.held.append(newest)
+            let kept = state.held.dropFirst().reduce(0) { $0 + $1.samples }
+            return kept >= reach(of: tail) ? state.held.removeFirst() : nil
+        }
+        // Handled: our reference is the one the pad had.
+        guard let ready = oldest?.buffer.giveAway() else { return GST_PAD_PROBE_HANDLED }
+        info.pointee.data = UnsafeMutableRawPointer(ready)
+        return GST_PAD_PROBE_OK
+    }
+
+    /// An event before the decoder has seen it.
+    fileprivate func heard(_ event: UnsafeMutablePointer<GstEvent>) {
+        switch cgst_event_type(event) {
+        case GST_EVENT_FLUSH_START, GST_EVENT_FLUSH_STOP: state.withLock { $0.held = [] }
+        case GST_EVENT_EOS: empty(isEnd: true)
+        case GST_EVENT_STREAM_START:
+            var name: UnsafePointer<CChar>?
+            gst_event_parse_stream_start(event, &name)
+            begin(name.map { String(cString: $0) } ?? "")
+        // A change in mid-sound: what was decoded before it goes before it.
+        case GST_EVENT_CAPS, GST_EVENT_SEGMENT: empty(isEnd: false)
+        default: break
+        }
+    }
+
+    private func begin(_ stream: String) {
+        guard state.withLock({ $0.stream }) != stream else { return }
+        empty(isEnd: true)
+        let feed = desk.feed(ofStream: stream)
+        state.withLock { state in
+            state.stream = stream
+            state.feed = feed
+            state.sound = feed?.sound
+            state.tail = feed?.sound.tail ?? .nothing
+        }
+    }
+
+    private func empty(isEnd: Bool) {
+        let (held, tail) = state.withLock { state in
+            defer { state.held = [] }
+            state.isEmptying = true
+            return (state.held, state.tail)
+        }
+        defer { state.withLock { $0.isEmptying = false } }
+        guard !held.isEmpty, let format = AudioFormat(of: out) else { return }
+        var rest = held.reduce(0) { $0 + $1.samples }
+        if isEnd { rest -= filling(of: held, tail, format) }
+        for one in held where rest > 0 {
+            let kept = min(rest, one.samples)
+            rest -= kept
+            guard let buffer = one.buffer.giveAway() else { continue }
+            guard let part = kept == one.samples ? buffer : format.cut(buffer, to: kept) else { continue }
+            gst_pad_push(out, part)
+        }
+    }
+
+    /// How many of the last samples are filling.
+    private func filling(of held: [HeldBuffer], _ tail: FedSound.Tail, _ format: AudioFormat) -> Int {
+        switch tail {
+        case .nothing: return 0
+        case .samples(let count): return count
+        case .beyondOggEnd:
+            guard let end = state.withLock({ $0.sound })?.oggEnd, let last = held.last?.buffer.endTime else { return 0 }
+            let excess = (Double(last) / 1e9 - Double(end.count) / Double(end.rate)) * Double(format.rate)
+            return max(0, Int(min(excess, Double(Self.longestBlock)).rounded()))
+        case .silence:
+            let levels = held.flatMap { format.levels(of: $0.buffer) }
+            let end = levels.suffix(Self.longestFilling)
+            let loudest = levels.dropLast(Self.longestFilling).suffix(Self.reference).max() ?? 0
+            // Below −80 dB everything is silence.
+            let limit = max(loudest * Self.quiet, 1e-4)
+            guard let last = end.lastIndex(where: { $0 > limit }) else { return end.count }
+            return levels.count - 1 - last
+        }
+    }
+
+    private func reach(of tail: FedSound.Tail) -> Int {
+        switch tail {
+        case .nothing: 0
+        case .samples(let count): count
+        case .beyondOggEnd: Self.longestBlock
+        case .silence: Self.longestFilling + Self.reference
+        }
+    }
+}
+
+/// A decoded buffer on a decoder's source pad. Streaming thread.
+nonisolated private func decoded(
+    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
+    _ context: UnsafeMutableRawPointer?
+) -> GstPadProbeReturn {
+    guard let info, let context, let buffer = gst_pad_probe_info_get_buffer(info) else { return GST_PAD_PROBE_OK }
+    return Unmanaged<TailTrim>.fromOpaque(context).takeUnretainedValue().passed(buffer, info)
+}
+
+/// An event on a decoder's sink pad. Streaming thread, or the seeking one for a flush.
+nonisolated private func heardEvent(
+    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
+    _ context: UnsafeMutableRawPointer?
+) -> GstPadProbeReturn {
+    guard let info, let context, let event = gst_pad_probe_info_get_event(info) else { return GST_PAD_PROBE_OK }
+    Unmanaged<TailTrim>.fromOpaque(context).takeUnretainedValue().heard(event)
+    return GST_PAD_PROBE_OK
+}
+
