@@ -24,6 +24,16 @@ static inline gdouble cgst_get_double(void *object, const char *name) {
     return value;
 }
 
+// A string property; owned by the caller (g_free), NULL if there is none.
+static inline char *cgst_get_string(void *object, const char *name) {
+    gchar *value = NULL;
+    g_object_get(object, name, &value, NULL);
+    return value;
+}
+static inline gboolean cgst_has_property(void *object, const char *name) {
+    return g_object_class_find_property(G_OBJECT_GET_CLASS(object), name) != NULL;
+}
+
 // Gives a stream properties for the sound server: what it is and whose.
 static inline void cgst_set_stream_properties(void *sink, const char *application, const char *icon) {
     GstStructure *properties = gst_structure_new(

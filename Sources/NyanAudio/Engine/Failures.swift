@@ -26,6 +26,9 @@ extension Failure {
         return Failure(.missingDecoder, "\(hit.name) cannot be decoded: install the package \(hit.package)")
     }
 
+    /// A sound server that takes calls and does not answer.
+    static let silentOutput = Failure(.audioOutput, "the audio output does not answer", retry: .later)
+
     static let damaged = Failure(.damagedSound, "the file is damaged or is no sound")
 
     /// What an ERROR of the pipeline means to a person. Stream errors are about the bytes, resource errors outside the

@@ -13,70 +13,24 @@ extension GstEngine {
     }
 
     /// The pipeline with an open output.
-    func ready() throws(Failure) -> Pipeline {
+    func ready(orSilence: Bool = true) throws(Failure) -> Pipeline {
+        opening.onAnswer = { [weak self] isThere in self?.serverAnswered(isThere) }
         let pipeline: Pipeline
-        if let warm = self.pipeline, !warm.isStuck {
-            pipeline = warm
-        } else {
-            pipeline = try Pipeline { [weak self] event in self?.heard(event) }
-            self.pipeline = pipeline
-        }
-        try openOutput(of: pipeline)
+        if let warm = self.pipeline, !warm.isStuck { pipeline = warm } else { pipeline = try makePipeline() }
+        try openOutput(of: pipeline, orSilence: orSilence)
         guard pipeline.isStuck else { return pipeline }
-        let fresh = try Pipeline { [weak self] event in self?.heard(event) }
-        self.pipeline = fresh
-        try openOutput(of: fresh)
+        let fresh = try makePipeline()
+        try openOutput(of: fresh, orSilence: orSilence)
         return fresh
     }
 
-    private func openOutput(of pipeline: Pipeline) throws(Failure) {
-        if let output = pipeline.output {
-            let isStopgap = output.kind == .silent && monotonicNow() >= nextOutputSearch
-            if !isStopgap, !pipeline.isReleased || output.wakes() { return }
-            pipeline.use(nil)
-        }
-        let output: Output
-        do {
-            output = try Output.open(sinkSetting, volume: volume, reports: reports)
-        } catch {
-            tellOutput(.lost)
-            throw error
-        }
-        guard output.wakes() else {
-            tellOutput(.lost)
-            throw Failure(.audioOutput, "the audio output \"\(sinkSetting)\" cannot be opened", retry: .later)
-        }
-        pipeline.use(output)
-        nextOutputSearch = monotonicNow() + .seconds(2)
-        tellOutput(output.kind == .silent ? .missing : .ok)
-    }
-
-    /// What the sink's threads tell, brought to the main actor.
-    private var reports: Output.Reports {
-        let desk = pipeline?.desk
-        return Output.Reports(
-            volume: { [weak self] volume, generation in
-                DispatchQueue.main.async {
-                    MainActor.assumeIsolated { self?.adoptVolume(volume, generation: generation) }
-                }
-            },
-            firstSample: { [weak self, desk] in
-                desk?.settleCurrent()
-                DispatchQueue.main.async { MainActor.assumeIsolated { self?.firstSampleCame() } }
-            })
-    }
-
-    private func tellOutput(_ output: AudioOutput) {
-        guard output != audioOutput else { return }
-        audioOutput = output
-        emit(.outputChanged(output))
-    }
-
-    private func adoptVolume(_ volume: Double, generation: UInt64) {
-        let heard = min(volume, 1)
-        guard pipeline?.output?.volume.adopt(heard, generation: generation) == true else { return }
-        self.volume = heard
-        emit(.volumeChanged(heard))
+    private func makePipeline() throws(Failure) -> Pipeline {
+        let pipeline = try Pipeline { [weak self] event in self?.heard(event) }
+        pipeline.watchHand(
+            late: { [weak self, weak pipeline] in if let self, pipeline === self.pipeline { handIsLate() } },
+            returned: { [weak self, weak pipeline] in if let self, pipeline === self.pipeline { endStall() } })
+        self.pipeline = pipeline
+        return pipeline
     }
 
     /// Puts a load into the pipeline, which stops what was there.
@@ -84,15 +38,17 @@ extension GstEngine {
         hungerTimer.cancel()
         seamTimer.cancel()
         joinedGroup = nil
+        forgetStall()
+        stopSearch()
         current = next
         pipeline.prepare(next.feed)
         guard !pipeline.isStuck else { return beginAnew(next) }
         pipeline.output?.volume.apply()
         pipeline.output?.tap.expectFirst()
-        pipeline.run(wantsPlaying && next.startAt == .zero)
-        next.feed.open()
         watchdog.cancel()
-        if next.sound.bytes.isComplete { guardStart() }
+        guardStart()
+        let feed = next.feed
+        pipeline.run(wantsPlaying && next.startAt == .zero) { feed.open() }
     }
 
     /// The pipeline could not be stopped: the load goes into a new one.
@@ -118,13 +74,16 @@ extension GstEngine {
         if let following { self.pipeline?.desk.stage(makeFeed(following.load, following.sound)) }
     }
 
-    /// Gives the sound `patience` to start, as all its bytes are there.
+    /// Gives the sound `patience` to start. A sound that is all there and gives no sample is none; one whose samples reach
+    /// the sink waits for the sink.
     func guardStart() {
         watchdog.arm(after: Self.patience) { [weak self] in
             guard let self, let now = current, now.phase == .prerolling || now.phase == .positioning else { return }
-            // Samples reached the sink: it is the sink that does not answer.
-            let isSink = pipeline?.output?.tap.edge != nil
-            fail(isSink ? Failure(.audioOutput, "the audio output does not answer", retry: .later) : .damaged)
+            if let tap = pipeline?.output?.tap, tap.isPreparing || tap.edge != nil {
+                beginStall(at: now.startAt)
+            } else if now.sound.bytes.isComplete {
+                fail(.damaged)
+            }
         }
     }
 
@@ -142,6 +101,7 @@ extension GstEngine {
         hungerTimer.cancel()
         seamTimer.cancel()
         joinedGroup = nil
+        forgetStall()
         if failure.code == .audioOutput {
             pipeline?.release()
             pipeline?.use(nil)

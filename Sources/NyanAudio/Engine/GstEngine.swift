@@ -26,6 +26,17 @@ public final class GstEngine: AudioEngine {
     let hungerTimer = OneShot()
     /// Runs while the end of one sound is heard and the sink has the next already.
     let seamTimer = OneShot()
+    /// Opens sinks, off the main actor.
+    let opening = Opening()
+    /// The sink takes no sound although there is some.
+    var stall: Stall?
+    /// What the sink had taken when it was looked at last.
+    var lastLook: SinkLook?
+    /// Runs while the sink stands still and something is to be heard.
+    let stallTimer = OneShot()
+    /// Runs while somebody waits for an output.
+    let searchTimer = OneShot()
+    var isAwaitingOutput = false
     /// The stream group the sink has taken up and that is not told yet.
     var joinedGroup: UInt32?
 
@@ -78,12 +89,14 @@ public final class GstEngine: AudioEngine {
         finishJoin()
         wantsPlaying = playing
         guard let pipeline, var now = current else { return }
+        wishInStall(playing)
+        if playing { forgiveLoss() }
         switch now.phase {
         case .prerolling: if now.startAt == .zero { pipeline.run(playing) }
         case .positioning, .over: break
         case .sounding:
             guard now.heldAt == nil else { return }
-            now.setClock(place(), running: playing)
+            now.setClock(place(), running: playing && stall == nil)
             current = now
             pipeline.run(playing)
             if playing { watchHunger() }
@@ -113,6 +126,8 @@ public final class GstEngine: AudioEngine {
         current = nil
         following = nil
         wantsPlaying = false
+        forgetStall()
+        stopSearch()
         pipeline?.release()
     }
 
@@ -122,13 +137,14 @@ public final class GstEngine: AudioEngine {
     }
 
     public func position() -> (load: LoadNumber, position: Duration)? {
-        current.map { ($0.load, place()) }
+        watchSink()
+        return current.map { ($0.load, place()) }
     }
 
     /// Where the current sound is, asked of the pipeline if it can say.
     func place() -> Duration {
         guard var now = current else { return .zero }
-        if let wanted = now.nextSeek ?? now.seekTarget ?? now.heldAt { return wanted }
+        if let wanted = now.nextSeek ?? now.seekTarget ?? now.heldAt ?? stall?.place { return wanted }
         switch now.phase {
         case .prerolling, .positioning: return now.startAt
         case .over: return now.clock.anchor

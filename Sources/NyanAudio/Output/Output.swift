@@ -10,6 +10,9 @@ final class Output {
     let sink: GstRef
     let volume: StreamVolume
     let tap: SinkTap
+    /// Which of a server's devices it goes to; nil where there is no server.
+    let route: Route?
+    private let opening: Opening
 
     /// What an output tells, on streaming threads.
     struct Reports: Sendable {
@@ -17,19 +20,26 @@ final class Output {
         var volume: @Sendable (Double, UInt64) -> Void
         /// The first buffer of a load reached the sink.
         var firstSample: @Sendable () -> Void
+        /// A buffer went in after `SinkTap.expectMove`.
+        var moved: @Sendable () -> Void
+        /// The device the stream played on is gone, and the server has put the stream on another.
+        var vanished: @Sendable () -> Void
     }
 
-    private init(_ kind: Kind, _ sink: GstRef, _ volume: StreamVolume, _ reports: Reports) {
+    private init(_ kind: Kind, _ sink: GstRef, _ volume: StreamVolume, _ reports: Reports, _ opening: Opening) {
+        self.opening = opening
         self.kind = kind
         self.sink = sink
         self.volume = volume
-        tap = SinkTap(sink, volume: volume, onFirst: reports.firstSample)
+        route = volume.server.flatMap { Route($0, onVanish: reports.vanished) }
+        tap = SinkTap(sink, volume: volume, route: route, onFirst: reports.firstSample, onMove: reports.moved)
     }
 
     isolated deinit {
         tap.remove()
         volume.remove()
-        gst_element_set_state(sink.element, GST_STATE_NULL)
+        route?.remove()
+        opening.close(sink)
     }
 
     /// How long before the last sample in the sink the clock must be held, so that nothing of what comes later is late:
@@ -37,35 +47,37 @@ final class Output {
     var underrunMargin: Duration { kind == .server || kind == .device ? .milliseconds(60) : .zero }
 
     /// Opens the output that the setting names. `auto`: the sound server if one answers, else a real card, else silence
-    /// in real time. Our own choice, because autoaudiosink falls back to silence without a word (swift-facts.md §5).
+    /// in real time, if that will do. Our own choice, because autoaudiosink falls back to silence without a word
+    /// (swift-facts.md §5).
+    /// - Throws: also when a server takes the call and does not answer; `Opening.onAnswer` then follows.
     static func open(
-        _ setting: String, volume: Double, reports: Reports
+        _ setting: String, volume: Double, reports: Reports, opening: Opening, orSilence: Bool = true
     ) throws(Failure) -> Output {
-        guard setting == "auto" else { return try described(.described, setting, volume: volume, reports: reports) }
-        if let sink = GstRef.make("pulsesink"), wakes(sink) {
+        guard setting == "auto" else { return try described(.described, setting, volume: volume, reports: reports, opening: opening) }
+        if let sink = GstRef.make("pulsesink"), try opening.wakes(sink) {
             cgst_set_stream_properties(sink.raw, "nyand", "nyand")
             let volume = StreamVolume(sink, isServers: true, volume: volume, onChange: reports.volume)
-            return Output(.server, sink, volume, reports)
+            return Output(.server, sink, volume, reports, opening)
         }
-        if hasCard, let output = try? described(.device, "alsasink", volume: volume, reports: reports), output.wakes() {
+        if hasCard, let output = try? described(.device, "alsasink", volume: volume, reports: reports, opening: opening),
+            try opening.wakes(output.sink)
+        {
             return output
         }
-        return try described(.silent, "fakesink sync=true", volume: volume, reports: reports)
+        guard orSilence else { throw Failure(.audioOutput, "there is no audio output", retry: .later) }
+        return try described(.silent, "fakesink sync=true", volume: volume, reports: reports, opening: opening)
     }
-
-    /// Whether a closed sink can be opened again; leaves it open.
-    func wakes() -> Bool { Self.wakes(sink) }
 
     /// A sink of the person's own words, as `gst-launch` takes them.
     private static func described(
-        _ kind: Kind, _ description: String, volume: Double, reports: Reports
+        _ kind: Kind, _ description: String, volume: Double, reports: Reports, opening: Opening
     ) throws(Failure) -> Output {
         let plain = try parse(description)
         if let pointer = cgst_stream_volume_in(plain.raw) {
             let element = GstRef(owning: pointer)
             if cgst_is_sink(element.raw) != 0 {
                 let volume = StreamVolume(element, isServers: true, volume: volume, onChange: reports.volume)
-                return Output(.server, plain, volume, reports)
+                return Output(.server, plain, volume, reports, opening)
             }
         }
         let bin = try parse("volume name=nyand-volume ! " + description)
@@ -74,7 +86,7 @@ final class Output {
         }
         let element = GstRef(owning: UnsafeMutableRawPointer(pointer))
         let volume = StreamVolume(element, isServers: false, volume: volume, onChange: reports.volume)
-        return Output(kind, bin, volume, reports)
+        return Output(kind, bin, volume, reports, opening)
     }
 
     private static func parse(_ description: String) throws(Failure) -> GstRef {
@@ -86,12 +98,6 @@ final class Output {
             throw Failure(.audioOutput, "the sink \"\(description)\" cannot be used: \(reason ?? "it is not valid")")
         }
         return GstRef(owning: gst_object_ref_sink(bin))
-    }
-
-    private static func wakes(_ sink: GstRef) -> Bool {
-        if gst_element_set_state(sink.element, GST_STATE_READY) != GST_STATE_CHANGE_FAILURE { return true }
-        gst_element_set_state(sink.element, GST_STATE_NULL)
-        return false
     }
 
     /// Whether the kernel knows a sound card; without one alsasink may still open a plug that leads nowhere.

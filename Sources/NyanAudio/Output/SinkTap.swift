@@ -10,15 +10,29 @@ nonisolated final class SinkTap: Sendable {
     /// The edge the sound before had when the newest one joined it.
     private let lastEdgeTime = Atomic<Int64>(-1)
     private let isNewFormat = Atomic(false)
+    /// How many buffers went in.
+    private let passes = Atomic<UInt64>(0)
+    /// The last buffer went in: no more comes before a flush or another stream.
+    private let isAtEnd = Atomic(false)
+    /// The next buffer is to be told to `onMove`.
+    private let isMoveAwaited = Atomic(false)
+    private let onMove: @Sendable () -> Void
+    private let route: Route?
     /// The next buffer is the first after `expectFirst`.
     private let isFirstAwaited = Atomic(false)
     private let onFirst: @Sendable () -> Void
     private let probe = Mutex<(pad: GstRef, id: UInt)?>(nil)
 
-    /// `onFirst` is called on a streaming thread for the first buffer after `expectFirst`.
-    init(_ sink: GstRef, volume: StreamVolume, onFirst: @escaping @Sendable () -> Void) {
+    /// `onFirst` is called on a streaming thread for the first buffer after `expectFirst`, `onMove` for the first after
+    /// `expectMove`.
+    init(
+        _ sink: GstRef, volume: StreamVolume, route: Route?, onFirst: @escaping @Sendable () -> Void,
+        onMove: @escaping @Sendable () -> Void
+    ) {
         self.volume = volume
+        self.route = route
         self.onFirst = onFirst
+        self.onMove = onMove
         guard let pad = gst_element_get_static_pad(sink.element, "sink") else { return }
         let keep = Unmanaged.passRetained(self).toOpaque()
         let mask = GstPadProbeType(
@@ -46,6 +60,18 @@ nonisolated final class SinkTap: Sendable {
         return time < 0 ? nil : .nanoseconds(time)
     }
 
+    /// How many buffers went in so far: while this stands still, the sink takes nothing, or there is nothing to take.
+    var count: UInt64 { passes.load(ordering: .relaxed) }
+
+    /// Whether the last buffer went in.
+    var hasEnded: Bool { isAtEnd.load(ordering: .relaxed) }
+
+    /// Whether the sink was told of a new format and has not yet got anything in it: it makes a stream for it.
+    var isPreparing: Bool { isNewFormat.load(ordering: .acquiring) }
+
+    /// The next buffer is to be told.
+    func expectMove() { isMoveAwaited.store(true, ordering: .releasing) }
+
     func forgetEdge() { edgeTime.store(-1, ordering: .releasing) }
 
     /// A load begins: its first buffer is to be told.
@@ -57,6 +83,8 @@ nonisolated final class SinkTap: Sendable {
     fileprivate func passed(_ event: UnsafeMutablePointer<GstEvent>) {
         switch cgst_event_type(event) {
         case GST_EVENT_CAPS: isNewFormat.store(true, ordering: .releasing)
+        case GST_EVENT_EOS: isAtEnd.store(true, ordering: .relaxed)
+        case GST_EVENT_SEGMENT: isAtEnd.store(false, ordering: .relaxed)
         case GST_EVENT_STREAM_START:
             // What was handed to the sink before this belongs to the sound before.
             lastEdgeTime.store(edgeTime.exchange(-1, ordering: .acquiringAndReleasing), ordering: .releasing)
@@ -65,7 +93,15 @@ nonisolated final class SinkTap: Sendable {
     }
 
     fileprivate func passed(_ buffer: UnsafeMutablePointer<GstBuffer>) {
-        if isNewFormat.exchange(false, ordering: .acquiringAndReleasing) { volume.apply() }
+        passes.add(1, ordering: .relaxed)
+        if isMoveAwaited.exchange(false, ordering: .acquiringAndReleasing) { onMove() }
+        if isNewFormat.load(ordering: .acquiring) {
+            volume.enforce()
+            route?.opened()
+            isNewFormat.store(false, ordering: .releasing)
+        } else {
+            volume.look()
+        }
         let time = buffer.pointee.pts
         guard time != UInt64.max else { return }
         let length = buffer.pointee.duration == UInt64.max ? 0 : buffer.pointee.duration

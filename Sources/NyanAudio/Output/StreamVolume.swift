@@ -1,20 +1,34 @@
 internal import CGst
+internal import Glibc
 internal import Synchronization
 
 /// The one volume of the stream: linear, never louder than set, not for one buffer.
 ///
 /// On a sound server it is the stream's own volume, so that the desktop's mixer and ours are the same thing. pulsesink
 /// hands a volume over only when the stream is made, and only if it was set since the last stream was made; a stream made
-/// for a format change in mid-play starts at 100 %. So the volume is set three times: before PAUSED, at once when it
-/// changes, and, on the streaming thread, right before the first buffer after every caps event. The server works commands
-/// off in order, so no sample of a stream is mixed before its volume. Elsewhere it is a `volume` element before the sink.
+/// for a format change in mid-play starts at 100 %, and with pipewire-pulse 0.3 every stream does, or at what its session
+/// manager remembers of other programs. So the volume is set before PAUSED, at once when it changes, and, on the
+/// streaming thread, before the first buffer of every new stream, which waits until the server says it has it. Elsewhere
+/// it is a `volume` element before the sink.
 nonisolated final class StreamVolume: Sendable {
     private let element: GstRef
     let isServers: Bool
     private let wanted: Mutex<Wanted>
     /// While we set the volume ourselves, its notification is no news.
     private let settings = Atomic(0)
+    /// When the volume last was set by us or a stream was made, on our monotonic clock in nanoseconds.
+    private let setAt = Atomic<Int64>(0)
+    /// The server said something too soon after that; it is asked again.
+    private let isCheckDue = Atomic(false)
     private let onChange: @Sendable (_ volume: Double, _ generation: UInt64) -> Void
+
+    /// The server keeps 16 bits of a cubic scale: closer than this is the same.
+    private static let tolerance = 0.002
+    /// How long what the server says of the volume may still be about the time before ours: pipewire-pulse answers from
+    /// memory, and a session manager may give a new stream a volume of its own choice a little later.
+    private static let echo: Int64 = 250_000_000
+    /// How often a new stream is asked whether it has its volume, 2 ms apart.
+    private static let mostQuestions = 150
 
     private struct Wanted {
         var volume: Double
@@ -36,6 +50,9 @@ nonisolated final class StreamVolume: Sendable {
         }
         apply()
     }
+
+    /// The sink of a sound server that has this volume.
+    var server: GstRef? { isServers ? element : nil }
 
     /// Lets go of the element, which holds us for its notifications: without this neither is ever freed.
     func remove() {
@@ -67,9 +84,38 @@ nonisolated final class StreamVolume: Sendable {
 
     /// Gives the wanted volume to the sink again. Any thread.
     func apply() {
+        setAt.store(monotonicNow().nanoseconds, ordering: .sequentiallyConsistent)
         settings.add(1, ordering: .sequentiallyConsistent)
         cgst_set_double(element.raw, "volume", wanted.withLock { $0.volume })
         settings.subtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// A new stream is about to get its first buffer: gives it its volume and returns when it has it, after 0.3 s at the
+    /// latest. Streaming thread.
+    func enforce() {
+        apply()
+        guard isServers else { return }
+        settings.add(1, ordering: .sequentiallyConsistent)
+        defer { settings.subtract(1, ordering: .sequentiallyConsistent) }
+        for question in 1...Self.mostQuestions {
+            let wanted = wanted.withLock { $0.volume }
+            if abs(cgst_get_double(element.raw, "volume") - wanted) <= Self.tolerance { break }
+            var nap = timespec(tv_sec: 0, tv_nsec: 2_000_000)
+            nanosleep(&nap, nil)
+            if question.isMultiple(of: 10) { cgst_set_double(element.raw, "volume", wanted) }
+        }
+        setAt.store(monotonicNow().nanoseconds, ordering: .sequentiallyConsistent)
+    }
+
+    /// A buffer goes to the sink: looks again at what the server said too soon. Streaming thread.
+    func look() {
+        guard isCheckDue.load(ordering: .relaxed), !isTooSoon else { return }
+        isCheckDue.store(false, ordering: .relaxed)
+        notified()
+    }
+
+    private var isTooSoon: Bool {
+        monotonicNow().nanoseconds - setAt.load(ordering: .sequentiallyConsistent) < Self.echo
     }
 
     /// The sink says its volume changed: asks the server for it and tells the engine if it is not ours. Streaming thread.
@@ -77,8 +123,8 @@ nonisolated final class StreamVolume: Sendable {
         guard settings.load(ordering: .sequentiallyConsistent) == 0 else { return }
         let before = wanted.withLock { $0 }
         let volume = cgst_get_double(element.raw, "volume")
-        // The server keeps 16 bits of a cubic scale: closer than this is the same.
-        guard abs(volume - before.volume) > 0.002 else { return }
+        guard abs(volume - before.volume) > Self.tolerance else { return }
+        guard !isTooSoon else { return isCheckDue.store(true, ordering: .relaxed) }
         onChange(volume, before.generation)
     }
 }

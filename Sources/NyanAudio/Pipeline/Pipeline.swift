@@ -5,7 +5,7 @@ internal import NyanCore
 final class Pipeline {
     private let playbin: GstRef
     let desk = FeedDesk()
-    private let descent: Descent
+    private let hand: Hand
     private var watch: BusWatch?
     private(set) var output: Output?
     /// The output was given back: whoever starts must see whether it still opens.
@@ -18,28 +18,37 @@ final class Pipeline {
         try GstRuntime.start()
         guard let playbin = GstRef.make("playbin3") else { throw .missing("playbin3", "gstreamer1.0-plugins-base") }
         self.playbin = playbin
-        descent = Descent(playbin)
+        hand = Hand(playbin)
         cgst_set_int(playbin.raw, "flags", Self.audioOnly)
         desk.serve(playbin)
         watch = BusWatch(playbin, onEvent: onEvent)
         guard watch != nil else { throw Failure(.internal, "no descriptor is left for the sound pipeline") }
     }
 
-    /// `descent` brings it down, off the main actor.
+    /// `hand` brings it down, off the main actor.
     isolated deinit { desk.start(nil) }
 
     /// It could not be stopped: it says nothing any more, and another one is to be made.
-    var isStuck: Bool { descent.isStuck }
+    var isStuck: Bool { hand.isStuck }
+
+    /// Something that was asked of it has not returned yet: it cannot be asked where it is.
+    var isLate: Bool { hand.isLate }
+
+    /// Calls `late` when something asked of the pipeline does not return in time, and `returned` once it has.
+    func watchHand(late: @escaping () -> Void, returned: @escaping () -> Void) {
+        hand.onLate = late
+        hand.onReturn = returned
+    }
 
     private func lower(to state: GstState) {
-        descent.lower(to: state)
+        hand.lower(to: state)
         guard isStuck else {
             watch?.flush()
             return
         }
         watch = nil
-        // Closing its output would wait for the same locks: it is left behind with the pipeline.
-        if let output { _ = Unmanaged.passRetained(output) }
+        if let output { hand.bury(output) }
+        output = nil
     }
 
     /// Puts in another sink; the pipeline goes to NULL for it.
@@ -57,6 +66,7 @@ final class Pipeline {
     func prepare(_ feed: Feed) {
         rest()
         guard !isStuck else { return }
+        output?.route?.prepare()
         desk.start(feed)
         cgst_set_string(playbin.raw, "uri", feed.uri)
     }
@@ -75,13 +85,11 @@ final class Pipeline {
         isReleased = true
     }
 
-    /// - Returns: false when an element refused at once; an error message says why.
-    @discardableResult
-    func run(_ playing: Bool) -> Bool {
-        guard !isStuck else { return false }
+    /// PLAYING or PAUSED; an error message says why an element refused. `next` follows on another thread.
+    func run(_ playing: Bool, then next: (@Sendable () -> Void)? = nil) {
+        guard !isStuck else { return }
         isReleased = false
-        return gst_element_set_state(playbin.element, playing ? GST_STATE_PLAYING : GST_STATE_PAUSED)
-            != GST_STATE_CHANGE_FAILURE
+        hand.raise(to: playing ? GST_STATE_PLAYING : GST_STATE_PAUSED, then: next)
     }
 
     /// Flushing seek. `accurate` reads everything between the last known frame and the target; without it the target is
@@ -91,13 +99,15 @@ final class Pipeline {
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | exactness.rawValue)
         guard !isStuck else { return false }
         output?.tap.forgetEdge()
-        return gst_element_seek_simple(playbin.element, GST_FORMAT_TIME, flags, Int(position.nanoseconds)) != 0
+        return hand.perform { playbin in
+            gst_element_seek_simple(playbin.element, GST_FORMAT_TIME, flags, Int(position.nanoseconds)) != 0
+        }
     }
 
     /// The stream position now; nil when the pipeline cannot say.
     func position() -> Duration? {
         var time: gint64 = -1
-        guard !isStuck, gst_element_query_position(playbin.element, GST_FORMAT_TIME, &time) != 0, time >= 0 else {
+        guard !isStuck, !isLate, gst_element_query_position(playbin.element, GST_FORMAT_TIME, &time) != 0, time >= 0 else {
             return nil
         }
         return .nanoseconds(time)
@@ -106,7 +116,7 @@ final class Pipeline {
     /// The duration as the demuxer or parser has it, true or estimated.
     func duration() -> Duration? {
         var time: gint64 = -1
-        guard !isStuck, gst_element_query_duration(playbin.element, GST_FORMAT_TIME, &time) != 0, time > 0 else {
+        guard !isStuck, !isLate, gst_element_query_duration(playbin.element, GST_FORMAT_TIME, &time) != 0, time > 0 else {
             return nil
         }
         return .nanoseconds(time)

@@ -63,6 +63,8 @@ public enum PlaybackEffect: Sendable, Equatable {
     /// Answered by the engine's `seeked`.
     case seek(Duration)
     case stopEngine
+    /// Look for an output until there is one; answered by the engine's `outputChanged`.
+    case awaitOutput
     case setVolume(Double)
     /// Nobody needs the bytes of this load any more.
     case release(LoadNumber)

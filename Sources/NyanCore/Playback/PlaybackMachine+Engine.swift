@@ -96,13 +96,16 @@ extension PlaybackMachine {
     private mutating func outputChanged(to output: AudioOutput) {
         state.output = output
         switch output {
-        case .ok: if state.problem?.code == .audioOutput { state.problem = nil }
+        case .ok:
+            if state.problem?.code == .audioOutput { state.problem = nil }
+            // It was waited for.
+            if state.status == .playing, sounding == nil { start(at: position(at: now)) }
         case .missing: break
         case .lost:
             guard pausesOnLostOutput, state.status == .playing else { return }
             pause()
             state.problem = Failure(
-                .audioOutput, "The audio output went away, so playback is paused.",
+                .audioOutput, "The audio output is gone or does not answer, so playback is paused.",
                 subject: currentEntry?.track.id, retry: .later)
         }
     }

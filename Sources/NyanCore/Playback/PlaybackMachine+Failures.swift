@@ -5,7 +5,9 @@ extension PlaybackMachine {
         if load == upcoming?.number { return upcomingFailed(failure) }
         guard load == sounding?.number else { return }
         state.problem = about(currentEntry, failure)
-        if failure.code == .audioOutput || state.status != .playing {
+        if failure.code == .audioOutput, state.status == .playing, !pausesOnLostOutput {
+            waitForOutput()
+        } else if failure.code == .audioOutput || state.status != .playing {
             // No output is no track's fault. And what fails while paused (a connection that was idle too long) is tried
             // again where it was, when somebody wants to hear it.
             parkPaused()

@@ -47,9 +47,19 @@ extension PlaybackMachine {
 
     /// Lets the load go but stays on the entry, at the same second, paused: `play` makes a new attempt there.
     mutating func parkPaused() {
+        state.status = .paused
+        park()
+    }
+
+    /// Lets the load go and stays on the entry, at the same second, playing: goes on there when there is an output.
+    mutating func waitForOutput() {
+        park()
+        effects.append(.awaitOutput)
+    }
+
+    private mutating func park() {
         let length = state.length
         let position = position(at: now)
-        state.status = .paused
         stopEngine()
         releaseLoads()
         setClock(to: position)

@@ -26,6 +26,9 @@ public struct Sound: Sendable {
     func seek(to position: Duration)
     /// Ends the sound and gives the output back.
     func stop()
+    /// Looks for an output once a second until there is one, which is told as `outputChanged`, or until the next `load` or
+    /// `stop`.
+    func awaitOutput()
     /// 0…1, linear as MPRIS means it; kept for every later load.
     func setVolume(_ volume: Double)
     /// The position of the load that sounds, asked of the pipeline now; nil when it cannot say.

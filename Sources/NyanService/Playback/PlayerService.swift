@@ -143,6 +143,7 @@ public final class PlayerService {
         case .setPlaying(let playing): engine.setPlaying(playing)
         case .seek(let position): engine.seek(to: position)
         case .stopEngine: engine.stop()
+        case .awaitOutput: engine.awaitOutput()
         case .setVolume(let volume): engine.setVolume(volume)
         case .release(let load): loads.removeValue(forKey: load)?.release()
         case .announceJump(let position): jump = position

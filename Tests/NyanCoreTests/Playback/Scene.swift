@@ -59,6 +59,7 @@ func short(_ effect: PlaybackEffect) -> String {
     case .setPlaying(let playing): playing ? "run" : "hold"
     case .seek(let position): "seek @\(short(position))"
     case .stopEngine: "silence"
+    case .awaitOutput: "await output"
     case .setVolume(let volume): "volume \(volume)"
     case .release(let load): "release \(load)"
     case .announceJump(let position): "jump @\(short(position))"

@@ -57,6 +57,7 @@ struct World {
         case .stopEngine:
             check(loaded != nil, "nothing is loaded")
             (loaded, staged, isSeeking) = (nil, nil, false)
+        case .awaitOutput: check(loaded == nil, "an output is awaited while a sound is loaded")
         case .setVolume: volumeIsKnown = true
         case .release(let load):
             check(alive.removeValue(forKey: load) != nil, "\(load) is released twice")

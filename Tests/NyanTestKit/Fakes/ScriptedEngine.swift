@@ -9,6 +9,7 @@ public final class ScriptedEngine: AudioEngine {
         case setPlaying(Bool)
         case seek(Duration)
         case stop
+        case awaitOutput
         case setVolume(Double)
     }
 
@@ -66,6 +67,8 @@ public final class ScriptedEngine: AudioEngine {
         calls.append(.seek(position))
         if answersAtOnce, let current { say(.seeked(current, position)) }
     }
+
+    public func awaitOutput() { calls.append(.awaitOutput) }
 
     public func stop() {
         calls.append(.stop)

@@ -1,0 +1,114 @@
+internal import NyanCore
+
+/// A sink that takes no more sound although there is some: the sound server is frozen, or has no device for us.
+struct Stall {
+    /// What was heard last, as far as one can tell.
+    let place: Duration
+    /// Nobody has been told yet, as nothing was to be heard.
+    var isQuiet: Bool
+}
+
+/// What the sink had taken when it was looked at last.
+struct SinkLook {
+    var count: UInt64
+    var at: Duration
+    var position: Duration
+}
+
+/// Notices a sink that stands still, tells what it means for the listener, and goes on when it moves again.
+///
+/// pulsesink reckons its position on by itself while its server is frozen, so the position proves nothing: what counts is
+/// whether buffers go in. Looked at once a second while something plays, when the position is asked for; there is no
+/// timer of its own before something is wrong.
+extension GstEngine {
+    /// How long after it was noticed a sink that stands still counts as lost. A debugger or a machine under load is over
+    /// by then.
+    private static let indulgence = Duration.seconds(4)
+    /// What a sink of a sound server has taken and not yet played.
+    private static let sinkBuffer = Duration.milliseconds(200)
+
+    /// Looks whether the sink takes sound.
+    func watchSink() {
+        guard let pipeline, let output = pipeline.output, output.kind != .silent, let now = current, wantsPlaying,
+            now.phase == .sounding, now.heldAt == nil, now.seekTarget == nil, stall == nil, joinedGroup == nil,
+            !output.tap.hasEnded, !now.feed.isHungry, pipeline.desk.handedOver?.isHungry != true
+        else {
+            lastLook = nil
+            return
+        }
+        let time = monotonicNow()
+        if let last = lastLook, last.count == output.tap.count {
+            guard time - last.at >= .milliseconds(900) else { return }
+            let heard = (output.tap.edge ?? last.position) - Self.sinkBuffer
+            beginStall(at: max(last.position, heard))
+        } else {
+            lastLook = SinkLook(
+                count: output.tap.count, at: time, position: pipeline.position() ?? now.clock.anchor)
+        }
+    }
+
+    /// The sink stands still.
+    func beginStall(at place: Duration) {
+        guard let pipeline, var now = current, stall == nil, now.phase != .over else { return }
+        hungerTimer.cancel()
+        seamTimer.cancel()
+        watchdog.cancel()
+        stall = Stall(place: place, isQuiet: true)
+        now.setClock(place, running: false)
+        current = now
+        pipeline.output?.tap.expectMove()
+        if wantsPlaying { tellStall() }
+    }
+
+    /// Something is to be heard and is not: first as a feed that ran dry, later as a lost output.
+    func tellStall() {
+        guard var stall, stall.isQuiet, let now = current else { return }
+        stall.isQuiet = false
+        self.stall = stall
+        if now.phase == .sounding, !now.isHungerTold {
+            current?.isHungerTold = true
+            emit(.hungry(now.load, at: stall.place))
+        }
+        stallTimer.arm(after: Self.indulgence) { [weak self] in
+            guard let self, self.stall != nil, wantsPlaying else { return }
+            tellOutput(.lost)
+        }
+    }
+
+    /// Play or pause was wished for while the sink stands still.
+    func wishInStall(_ playing: Bool) {
+        guard stall != nil else { return }
+        if playing {
+            tellStall()
+        } else {
+            stall?.isQuiet = true
+            stallTimer.cancel()
+        }
+    }
+
+    /// The sink moves again, or what was asked of the pipeline has returned: goes on at the same place. A server that was
+    /// frozen may have thrown away what came late.
+    func endStall() {
+        guard let stall else { return }
+        forgetStall()
+        if audioOutput == .lost { tellOutput(.ok) }
+        guard let pipeline, var now = current, now.phase == .sounding, now.seekTarget == nil, now.heldAt == nil else {
+            return
+        }
+        if let target = now.nextSeek { return startSeek(to: target) }
+        let position = pipeline.position() ?? stall.place
+        guard abs((position - stall.place).inSeconds) < 0.1 else { return startSeek(to: stall.place) }
+        now.setClock(position, running: wantsPlaying)
+        let isFed = now.isHungerTold
+        now.isHungerTold = false
+        current = now
+        if isFed { emit(.fed(now.load, at: position)) }
+        watchHunger()
+    }
+
+    func forgetStall() {
+        stall = nil
+        lastLook = nil
+        stallTimer.cancel()
+    }
+}
