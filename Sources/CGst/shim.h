@@ -43,6 +43,21 @@ static inline void cgst_set_stream_properties(void *sink, const char *applicatio
     gst_structure_free(properties);
 }
 
+static inline GstPluginFeature *cgst_feature(void *factory) { return GST_PLUGIN_FEATURE(factory); }
+static inline GstBin *cgst_bin(void *object) { return GST_BIN(object); }
+// An object property; owned by the caller, NULL if there is none.
+static inline void *cgst_get_object(void *object, const char *name) {
+    void *value = NULL;
+    g_object_get(object, name, &value, NULL);
+    return value;
+}
+// Makes decodebin show sound only, decoded.
+static inline void cgst_set_raw_audio_only(void *decodebin) {
+    GstCaps *caps = gst_caps_from_string("audio/x-raw");
+    g_object_set(decodebin, "caps", caps, "expose-all-streams", FALSE, NULL);
+    gst_caps_unref(caps);
+}
+
 static inline gboolean cgst_is_bin(void *object) { return GST_IS_BIN(object); }
 static inline gboolean cgst_is_sink(void *object) { return GST_OBJECT_FLAG_IS_SET(object, GST_ELEMENT_FLAG_SINK); }
 static inline gboolean cgst_is_stream_volume(void *object) { return GST_IS_STREAM_VOLUME(object); }
@@ -53,25 +68,12 @@ static inline gboolean cgst_has_ancestor(void *object, void *ancestor) {
 static inline void *cgst_stream_volume_in(void *bin) {
     return gst_bin_get_by_interface(GST_BIN(bin), GST_TYPE_STREAM_VOLUME);
 }
-// The URI an element was made for; owned by the caller (g_free).
-static inline char *cgst_uri_of(void *element) {
-    return GST_IS_URI_HANDLER(element) ? gst_uri_handler_get_uri(GST_URI_HANDLER(element)) : NULL;
-}
-
 static inline gboolean cgst_is_audio_decoder(void *element) {
     GstElementFactory *factory = gst_element_get_factory(GST_ELEMENT(element));
     const GstElementFactoryListType kind =
         GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO;
     return factory && gst_element_factory_list_is_type(factory, kind);
 }
-// The name of the stream that a source element makes; owned by the caller (g_free), NULL before it began.
-static inline char *cgst_stream_of(void *source) {
-    GstPad *pad = gst_element_get_static_pad(GST_ELEMENT(source), "src");
-    char *name = pad ? gst_pad_get_stream_id(pad) : NULL;
-    if (pad) gst_object_unref(pad);
-    return name;
-}
-
 static inline GstMessageType cgst_message_type(GstMessage *message) { return GST_MESSAGE_TYPE(message); }
 static inline GstEventType cgst_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
 

@@ -1,5 +1,21 @@
 internal import NyanCore
 
+/// What is staged or handed over to follow the current sound.
+struct Following {
+    let load: LoadNumber
+    let sound: Sound
+    let feed: Feed
+    /// Its beginning is there.
+    var isReady = false
+    var missingPlugin: String?
+
+    init(_ load: LoadNumber, _ sound: Sound, _ feed: Feed) {
+        self.load = load
+        self.sound = sound
+        self.feed = feed
+    }
+}
+
 /// The load that is in the pipeline, and how far it has come.
 struct Current {
     enum Phase {
@@ -41,6 +57,8 @@ struct Current {
     var isMeasured = false
     /// What decoder the pipeline asked for in vain.
     var missingPlugin: String?
+    /// It was sought to an offset that we reckoned ourselves.
+    var hasMoved = false
     /// The output was opened afresh once for this load.
     var hasRetriedOutput = false
 

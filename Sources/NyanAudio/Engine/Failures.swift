@@ -34,7 +34,7 @@ extension Failure {
     /// What an ERROR of the pipeline means to a person. Stream errors are about the bytes, resource errors outside the
     /// output about reading them (swift-facts.md §5).
     init(_ error: PipelineError, missingPlugin: String?) {
-        if error.isOutput {
+        if error.part == .output {
             self = Failure(.audioOutput, "the audio output failed: \(error.text)", retry: .later)
             return
         }

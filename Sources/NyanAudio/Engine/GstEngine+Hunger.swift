@@ -5,8 +5,9 @@ extension GstEngine {
     func heard(_ report: FeedReport, from feed: Feed) {
         guard let now = current, now.phase != .over else { return }
         let isCurrent = feed === now.feed
-        guard isCurrent || feed === pipeline?.desk.handedOver else { return }
+        guard isCurrent || feed === following?.feed else { return }
         switch report {
+        case .ready: if isCurrent { putSound() } else { followingIsReady() }
         case .hungry(let offset):
             onWant?(feed.load, offset)
             if isCurrent { ranShort() }

@@ -9,12 +9,12 @@ extension GstEngine {
 
     /// Finds out as much as the bytes that are there can prove.
     func learnLength() {
-        guard let now = current, now.phase == .sounding, pipeline?.desk.handedOver == nil, !now.isMeasured else {
+        guard let now = current, now.phase == .sounding, !now.isMeasured else {
             return
         }
         let source = now.sound.bytes
         switch MP3Length.stated(by: source) {
-        case .notMP3: if let length = pipeline?.duration() { tellLength(length, of: now.feed) }
+        case .notMP3: if let length = now.feed.sound.oggLength ?? pipeline?.duration() { tellLength(length, of: now.feed) }
         case .length(let length) where isPlausible(length, now):
             current?.isMeasured = source.isComplete
             tellLength(length, of: now.feed)

@@ -25,7 +25,7 @@ extension GstEngine {
         let output: Output
         do throws(Failure) {
             output = try Output.open(
-                sinkSetting, volume: volume, reports: reports(to: pipeline), opening: opening, orSilence: orSilence)
+                sinkSetting, volume: volume, reports: reports, opening: opening, orSilence: orSilence)
             guard try opening.wakes(output.sink) else {
                 throw Failure(.audioOutput, "the audio output \"\(sinkSetting)\" cannot be opened", retry: .later)
             }
@@ -39,16 +39,14 @@ extension GstEngine {
     }
 
     /// What the sink's threads tell, brought to the main actor.
-    private func reports(to pipeline: Pipeline) -> Output.Reports {
-        let desk = pipeline.desk
-        return Output.Reports(
+    private var reports: Output.Reports {
+        Output.Reports(
             volume: { [weak self] volume, generation in
                 DispatchQueue.main.async {
                     MainActor.assumeIsolated { self?.adoptVolume(volume, generation: generation) }
                 }
             },
-            firstSample: { [weak self, weak desk] in
-                desk?.settleCurrent()
+            firstSample: { [weak self] in
                 DispatchQueue.main.async { MainActor.assumeIsolated { self?.firstSampleCame() } }
             },
             moved: { [weak self] in

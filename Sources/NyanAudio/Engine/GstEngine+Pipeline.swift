@@ -10,7 +10,8 @@ extension GstEngine {
         case .durationChanged: learnLength()
         case .endOfStream: reachedEnd()
         case .error(let error): broke(error)
-        case .missingPlugin(let description): current?.missingPlugin = description
+        case .missingPlugin(let description, .staged): following?.missingPlugin = description
+        case .missingPlugin(let description, _): current?.missingPlugin = description
         case .clockLost:
             guard wantsPlaying, now.phase == .sounding, now.heldAt == nil else { return }
             pipeline?.run(false)
@@ -25,7 +26,7 @@ extension GstEngine {
         case .prerolling where now.startAt > .zero:
             now.phase = .positioning
             current = now
-            if !pipeline.seek(to: now.startAt, accurate: now.hasBytes(upTo: now.startAt)) { startSounding() }
+            if !move(pipeline, to: now.startAt) { startSounding() }
         case .prerolling, .positioning: startSounding()
         case .sounding: if now.seekTarget != nil { finishSeek() }
         case .over: break
@@ -59,17 +60,32 @@ extension GstEngine {
         watchHunger()
     }
 
-    /// Seeks in what sounds. Accurate where every byte on the way is there; else by the bit rate, so that the transfer
-    /// can move to the target instead of fetching everything before it.
+    /// Moves what sounds: exactly in any case. Where every byte on the way is there, all of it is looked at. Else, if the
+    /// rate is constant, the target's offset is reckoned, so that the transfer can go there at once; and if it is not, what
+    /// is missing is waited for.
+    private func move(_ pipeline: Pipeline, to target: Duration) -> Bool {
+        guard let now = current else { return false }
+        if now.hasBytes(upTo: target) { return pipeline.seek(to: target, accurate: true) }
+        guard let offset = now.feed.sound.offset(of: target, length: now.sound.expectedLength) else {
+            return pipeline.seek(to: target, accurate: now.feed.sound.isMP3)
+        }
+        now.feed.expectSeek(to: offset)
+        current?.hasMoved = true
+        return pipeline.seek(to: target, accurate: false)
+    }
+
+    /// Seeks in what sounds.
     func startSeek(to target: Duration) {
         guard let pipeline, var now = current else { return }
+        // Its parser believes in offsets that are not the file's.
+        if now.hasMoved { return reload(at: target, announcing: target) }
         hungerTimer.cancel()
         now.seekTarget = target
         now.nextSeek = nil
         if now.heldAt != nil { now.heldAt = target }
         now.setClock(target, running: false)
         current = now
-        guard pipeline.seek(to: target, accurate: now.hasBytes(upTo: target)) else {
+        guard move(pipeline, to: target) else {
             current?.seekTarget = nil
             emit(.seeked(now.load, place()))
             return
@@ -104,7 +120,7 @@ extension GstEngine {
             current?.group = group
             return
         }
-        guard group != known, pipeline.desk.handedOver != nil else { return }
+        guard group != known, pipeline.stagedFeed != nil else { return }
         joinedGroup = group
         // The sink still has the end of the sound before: the title changes when that was heard.
         let place = now.clock.value(at: monotonicNow(), length: nil)
@@ -121,8 +137,10 @@ extension GstEngine {
         seamTimer.cancel()
         guard let group = joinedGroup else { return }
         joinedGroup = nil
-        guard let following, let feed = pipeline?.desk.switchOver() else { return }
-        var next = Current(following.load, following.sound, feed, startAt: .zero)
+        guard let following, let pipeline, pipeline.stagedFeed != nil else { return }
+        pipeline.switchOver()
+        var next = Current(following.load, following.sound, following.feed, startAt: .zero)
+        next.missingPlugin = following.missingPlugin
         next.phase = .sounding
         next.isTold = true
         next.group = group
@@ -138,51 +156,45 @@ extension GstEngine {
         finishJoin()
         guard let pipeline, var now = current else { return }
         if !now.isTold { return fail(.damaged) }
-        if let following, pipeline.desk.handedOver == nil {
-            // Staged too late for about-to-finish: a join with a gap of some milliseconds.
-            self.following = nil
+        if let late = following {
+            // Staged when the end had already been told: a join with a gap of some milliseconds.
+            dropFollowing()
+            now.feed.close()
             begin(
-                Current(following.load, following.sound, makeFeed(following.load, following.sound), startAt: .zero),
-                in: pipeline)
+                Current(late.load, late.sound, makeFeed(late.load, late.sound), startAt: .zero), in: pipeline)
             return
         }
         now.setClock(now.length ?? place(), running: false)
         now.phase = .over
         current = now
-        following = nil
         hungerTimer.cancel()
         pipeline.rest()
         emit(.ended(now.load))
     }
 
     private func broke(_ error: PipelineError) {
+        let isFollowing = error.part == .staged && joinedGroup == nil
         finishJoin()
-        guard let pipeline, let now = current else { return }
-        // The pipeline has stopped by itself: there is nothing to wait for.
-        now.feed.settle()
-        pipeline.desk.handedOver?.settle()
-        let failure = Failure(error, missingPlugin: now.missingPlugin)
-        if !error.isOutput, let next = pipeline.desk.handedOver {
-            refuseFollowing(next.load, failure)
-        } else if error.isOutput, !now.isTold, !now.hasRetriedOutput {
-            retryOutput(or: failure)
-        } else {
-            fail(failure)
+        guard error.part != .gone, let now = current else { return }
+        if isFollowing, let following {
+            refuseFollowing(following.load, Failure(error, missingPlugin: following.missingPlugin))
+            return
         }
+        let failure = Failure(error, missingPlugin: now.missingPlugin)
+        let mayBeOutput = error.part == .output || error.isNegotiation
+        if mayBeOutput, !now.isTold, !now.hasRetriedOutput { retryOutput(or: failure) } else { fail(failure) }
     }
 
-    /// The sound that was to follow is no good: the current one is started over to reach its own end, which the broken
-    /// pipeline never would (swift-facts.md §5).
+    /// The sound that was to follow is no good. The current one goes to its own end.
     func refuseFollowing(_ load: LoadNumber, _ failure: Failure) {
-        let position = current.map { $0.clock.value(at: monotonicNow(), length: $0.length) } ?? .zero
-        following = nil
-        reload(at: position, announcing: nil)
+        dropFollowing()
         emit(.failed(load, failure))
     }
 
     /// The server may have been restarted while nothing sounded: opens the output afresh, once.
     private func retryOutput(or failure: Failure) {
         guard let old = current else { return }
+        old.feed.close()
         pipeline?.use(nil)
         var next = Current(old.load, old.sound, makeFeed(old.load, old.sound), startAt: old.startAt)
         next.hasRetriedOutput = true

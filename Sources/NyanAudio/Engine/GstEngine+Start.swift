@@ -41,14 +41,42 @@ extension GstEngine {
         forgetStall()
         stopSearch()
         current = next
-        pipeline.prepare(next.feed)
+        pipeline.rest()
         guard !pipeline.isStuck else { return beginAnew(next) }
-        pipeline.output?.volume.apply()
         pipeline.output?.tap.expectFirst()
-        watchdog.cancel()
         guardStart()
-        let feed = next.feed
-        pipeline.run(wantsPlaying && next.startAt == .zero) { feed.open() }
+        next.feed.open()
+    }
+
+    /// The beginning of the current sound is there: gives it a deck, and the one that follows its place behind it.
+    func putSound() {
+        guard let pipeline, let now = current, now.phase == .prerolling, !pipeline.hasSound else { return }
+        do throws(Failure) {
+            try pipeline.put(now.feed)
+        } catch {
+            return fail(error)
+        }
+        pipeline.output?.volume.apply()
+        pipeline.run(wantsPlaying && now.startAt == .zero)
+        if following?.isReady == true { followingIsReady() }
+    }
+
+    /// The beginning of the sound that follows is there.
+    func followingIsReady() {
+        following?.isReady = true
+        guard let pipeline, pipeline.hasSound, let following else { return }
+        do throws(Failure) {
+            try pipeline.stage(following.feed)
+        } catch {
+            refuseFollowing(following.load, error)
+        }
+    }
+
+    /// Takes back what was to follow, if anything was. Only starting over takes back what the sink gets already.
+    func dropFollowing() {
+        following?.feed.close()
+        following = nil
+        pipeline?.unstage()
     }
 
     /// The pipeline could not be stopped: the load goes into a new one.
@@ -69,9 +97,13 @@ extension GstEngine {
         next.length = old.length
         next.isMeasured = old.isMeasured
         next.seekTarget = target ?? old.seekTarget
+        old.feed.close()
         begin(next, in: pipeline)
-        // Another one, if the old could not be stopped.
-        if let following { self.pipeline?.desk.stage(makeFeed(following.load, following.sound)) }
+        if let old = following {
+            old.feed.close()
+            following = Following(old.load, old.sound, makeFeed(old.load, old.sound))
+            following?.feed.open()
+        }
     }
 
     /// Gives the sound `patience` to start. A sound that is all there and gives no sample is none; one whose samples reach
@@ -95,8 +127,9 @@ extension GstEngine {
         now.seekTarget = nil
         now.nextSeek = nil
         now.heldAt = nil
+        now.feed.close()
         current = now
-        following = nil
+        dropFollowing()
         watchdog.cancel()
         hungerTimer.cancel()
         seamTimer.cancel()

@@ -1,7 +1,7 @@
 internal import Dispatch
 public import NyanCore
 
-/// Makes sound with GStreamer: one playbin3, fed from `ByteSource`s through appsrc (DESIGN.md §4).
+/// Makes sound with GStreamer: decks fed from `ByteSource`s, one behind the other (DESIGN.md §4, docs/decisions/0008).
 ///
 /// Nothing is loaded before the first `load` or `warmUp`. The feeds and probes on GStreamer's threads touch locked boxes
 /// only; everything here is on the main actor.
@@ -14,8 +14,7 @@ public final class GstEngine: AudioEngine {
     var volume: Double
     var pipeline: Pipeline?
     var current: Current?
-    /// What is staged or handed over to follow the current sound.
-    var following: (load: LoadNumber, sound: Sound)?
+    var following: Following?
     var wantsPlaying = false
     var audioOutput = AudioOutput.ok
     /// When the search for a better output than silence may be made again.
@@ -53,7 +52,7 @@ public final class GstEngine: AudioEngine {
 
     public func load(_ load: LoadNumber, _ sound: Sound, at position: Duration, playing: Bool) {
         wantsPlaying = playing
-        following = nil
+        dropFollowing()
         let feed = makeFeed(load, sound)
         var next = Current(load, sound, feed, startAt: max(position, .zero))
         do {
@@ -71,18 +70,18 @@ public final class GstEngine: AudioEngine {
     public func stage(_ load: LoadNumber, _ sound: Sound) {
         finishJoin()
         guard let pipeline, let now = current, now.phase != .over else { return }
-        following = (load, sound)
-        pipeline.desk.stage(makeFeed(load, sound))
-        // Something else was handed over already: only starting over gets rid of it.
-        if pipeline.desk.handedOver != nil { reload(at: place(), announcing: nil) }
+        let isTooLate = pipeline.handedOver != nil
+        dropFollowing()
+        following = Following(load, sound, makeFeed(load, sound))
+        // Something else is on its way to the sink already: only starting over gets rid of it.
+        if isTooLate { reload(at: place(), announcing: nil) } else { following?.feed.open() }
     }
 
     public func unstage() {
         finishJoin()
-        following = nil
-        guard let pipeline else { return }
-        pipeline.desk.stage(nil)
-        if pipeline.desk.handedOver != nil { reload(at: place(), announcing: nil) }
+        let isTooLate = pipeline?.handedOver != nil
+        dropFollowing()
+        if isTooLate { reload(at: place(), announcing: nil) }
     }
 
     public func setPlaying(_ playing: Bool) {
@@ -107,8 +106,8 @@ public final class GstEngine: AudioEngine {
         finishJoin()
         let target = max(position, .zero)
         guard let pipeline, var now = current, now.phase != .over else { return }
-        if pipeline.desk.handedOver != nil {
-            // The pipeline would seek in the sound that follows (swift-facts.md §5).
+        if pipeline.handedOver != nil {
+            // The pipeline would seek in the sound that follows.
             reload(at: target, announcing: target)
         } else if now.phase != .sounding || now.seekTarget != nil {
             now.nextSeek = target
@@ -123,8 +122,9 @@ public final class GstEngine: AudioEngine {
         hungerTimer.cancel()
         seamTimer.cancel()
         joinedGroup = nil
+        current?.feed.close()
         current = nil
-        following = nil
+        dropFollowing()
         wantsPlaying = false
         forgetStall()
         stopSearch()

@@ -31,7 +31,7 @@ extension GstEngine {
     func watchSink() {
         guard let pipeline, let output = pipeline.output, output.kind != .silent, let now = current, wantsPlaying,
             now.phase == .sounding, now.heldAt == nil, now.seekTarget == nil, stall == nil, joinedGroup == nil,
-            !output.tap.hasEnded, !now.feed.isHungry, pipeline.desk.handedOver?.isHungry != true
+            !output.tap.hasEnded, !now.feed.isHungry, pipeline.handedOver?.isHungry != true
         else {
             lastLook = nil
             return

@@ -18,6 +18,17 @@ nonisolated final class FedSound: ByteSource {
         case silence
     }
 
+    /// What a sound is, judged by its first bytes.
+    enum Form: Sendable, Equatable {
+        /// `hasTags`: an ID3v2 tag comes before its frames.
+        case mp3(hasTags: Bool)
+        case flac
+        /// A kind that GStreamer may know.
+        case other
+        /// Text, a page or nothing at all.
+        case noSound
+    }
+
     /// One place where the bytes differ from the copy's.
     private struct Patch: Sendable {
         var at: Int64 = 0
@@ -25,6 +36,7 @@ nonisolated final class FedSound: ByteSource {
         var removed: Int64 = 0
         var inserted: [UInt8] = []
         var tail = Tail.nothing
+        var form = Form.other
         var end: Int64 { at + Int64(inserted.count) }
     }
 
@@ -41,6 +53,9 @@ nonisolated final class FedSound: ByteSource {
 
     /// What to cut at the end; nil while the beginning of the sound is not there.
     var tail: Tail? { patch()?.tail }
+
+    /// nil while the beginning of the sound is not there.
+    var form: Form? { patch()?.form }
 
     /// Where the copy has the byte that the pipeline knows at `offset`.
     func sourceOffset(_ offset: Int64) -> Int64 {
@@ -82,11 +97,32 @@ nonisolated final class FedSound: ByteSource {
 
     func observe(_ change: @escaping @Sendable (CopyChange) -> Void) -> Observation { source.observe(change) }
 
+    var isMP3: Bool {
+        if case .mp3 = form { true } else { false }
+    }
+
+    /// The offset, as the pipeline counts, of an MP3's frame that sounds at `time`; nil where its rate is not constant, or
+    /// too little is known of it. Half a frame early, as the next frame's beginning is looked for from there.
+    func offset(of time: Duration, length: Duration?) -> Int64? {
+        guard let patch = patch(), case .mp3 = patch.form,
+            let rate = MP3Length.constantRate(of: source, length: length),
+            case .head(let head) = MP3Head.read(isAll: source.isComplete, source.bytes)
+        else { return nil }
+        let delay = Double(head.trim.delay + MP3Head.decoderDelay) / Double(head.frame.sampleRate)
+        let bytes = (time.inSeconds + delay) * rate
+        return patch.end + max(0, Int64(bytes) - Int64(head.frame.byteCount / 2))
+    }
+
     /// How long an Ogg sound is by its last page; nil for any other, and while the end is not there.
     var oggEnd: (count: Int64, rate: Int)? {
         guard let size = source.size, let head = source.bytes(at: 0, count: 64) else { return nil }
         let reach = min(Int(size), OggEnd.reach)
         return source.bytes(at: size - Int64(reach), count: reach).flatMap { OggEnd.samples(head: head, tail: $0) }
+    }
+
+    /// The same as a length.
+    var oggLength: Duration? {
+        oggEnd.map { .nanoseconds($0.count * 1_000_000_000 / Int64($0.rate)) }
     }
 
     /// Looks at the beginning until it can be judged, then never again: what the pipeline was told stays.
@@ -103,19 +139,32 @@ nonisolated final class FedSound: ByteSource {
         switch MP3Head.read(isAll: source.isComplete, source.bytes) {
         case .notYet: return nil
         case .notMP3:
-            let isOgg = source.bytes(at: 0, count: 4)?.elementsEqual("OggS".utf8) ?? false
-            return Patch(tail: isOgg ? .beyondOggEnd : .nothing)
+            return makeOther()
         case .head(let head):
             let padding = head.trim.padding
-            var patch = Patch(at: head.tagBytes, inserted: head.frontFrame)
+            var patch = Patch(at: head.tagBytes, inserted: head.frontFrame(size: source.size))
             patch.removed = head.info == nil ? 0 : Int64(head.frame.byteCount)
             if !tag.isEmpty {
                 patch.at = 0
                 patch.removed += head.tagBytes
                 patch.inserted = tag + patch.inserted
             }
+            patch.form = .mp3(hasTags: patch.at > 0 || !tag.isEmpty)
             patch.tail = padding.map { .samples(max(0, $0 - MP3Head.decoderDelay)) } ?? .silence
             return patch
+        }
+    }
+
+    /// The bytes of what is no MP3 pass unchanged.
+    private func makeOther() -> Patch? {
+        let there = Int(min(source.available(from: 0), 1024))
+        guard there >= 64 || source.isComplete else { return nil }
+        guard let start = source.bytes(at: 0, count: there), !start.isEmpty else { return Patch(form: .noSound) }
+        return switch SoundSniff.kind(of: start) {
+        case .html, .json, .hls: Patch(form: .noSound)
+        case .ogg: Patch(tail: .beyondOggEnd)
+        case .flac where start.starts(with: "fLaC".utf8): Patch(form: .flac)
+        default: Patch()
         }
     }
 }

@@ -5,7 +5,9 @@ internal import Synchronization
 
 /// What a feed tells the engine. Comes on any thread.
 nonisolated enum FeedReport: Sendable {
-    /// The pipeline asked for bytes and this one, the first of them, is not there.
+    /// The beginning of the sound is there: it can be given a deck. Once, and first but for hunger.
+    case ready
+    /// Bytes are wanted and this one, the first of them, is not there.
     case hungry(at: Int64)
     /// Enough bytes are there again after `hold`.
     case refilled
@@ -27,26 +29,24 @@ nonisolated final class Feed: Sendable {
     let load: LoadNumber
     /// The bytes as the pipeline sees them.
     let sound: FedSound
-    /// The URI playbin3 makes this feed's appsrc for; never used twice.
-    let uri: String
     private let report: @Sendable (Feed, FeedReport) -> Void
     private let state: Mutex<FeedState>
     /// Set while bytes are wanted that are not there. Outside the lock, so that a source may tell its changes while it
     /// holds a lock of its own.
     private let isWaiting = Atomic(false)
+    /// A refill is waited for.
+    private let isHeld = Atomic(false)
     /// The pipeline knows the size already.
     private let isSizeTold = Atomic(false)
 
     private static let block = 64 << 10
     /// Pumps for sources that have grown, away from whoever made them grow.
     private static let queue = DispatchQueue(label: "nyand.feed")
-    private static let made = Atomic<UInt64>(0)
 
     init(_ load: LoadNumber, _ sound: FedSound, report: @escaping @Sendable (Feed, FeedReport) -> Void) {
         self.load = load
         self.sound = sound
         self.report = report
-        uri = "appsrc://\(Self.made.add(1, ordering: .relaxed).newValue)"
         state = Mutex(FeedState())
         let observation = sound.observe { [weak self] change in self?.changed(change) }
         state.withLock { $0.observation = observation }
@@ -57,7 +57,7 @@ nonisolated final class Feed: Sendable {
     /// Bytes handed to the pipeline are contiguous up to here.
     var offset: Int64 { state.withLock { $0.offset } }
 
-    /// Takes the appsrc that playbin3 made for `uri`. Any thread.
+    /// Takes the appsrc that is to get the bytes, before it runs.
     func attach(_ appsrc: GstRef) {
         let size = sound.size ?? -1
         cgst_set_int(appsrc.raw, "stream-type", Int32(GST_APP_STREAM_TYPE_SEEKABLE.rawValue))
@@ -72,8 +72,7 @@ nonisolated final class Feed: Sendable {
         gst_app_src_set_callbacks(appsrc.appSource, &callbacks, keep, releaseContext)
     }
 
-    /// Lets bytes flow: only when the state change that starts the pipeline has returned. uridecodebin3 of GStreamer 1.22
-    /// starts its source before its decodebin3; what comes in between is refused, and the stream stands still for ever.
+    /// Reports `ready` as soon as the beginning of the sound is there; once.
     func open() {
         state.withLock { $0.isOpen = true }
         pump()
@@ -87,30 +86,15 @@ nonisolated final class Feed: Sendable {
         _ = (old, observation)
     }
 
-    /// Waits until the pipeline has a working decoder for this sound, at most 100 ms after the last block. GStreamer 1.22
-    /// deadlocks when it is stopped in between: the handlers of typefind and multiqueue, on the streaming threads, want
-    /// state locks that the state change holds. As a rule it is a matter of one to four milliseconds.
-    func waitUntilSettled() {
-        let patience = Duration.milliseconds(100)
-        guard let semaphore = state.withLock({ $0.settling(since: patience) }) else { return }
-        _ = semaphore.wait(timeout: .now() + .nanoseconds(Int(patience.nanoseconds)))
-    }
-
-    /// Samples of this sound came out of the decoder, or the pipeline has given up on it. Any thread.
-    func settle() { state.withLock { $0.settle() } }
-
-    /// Whether a stream inside the pipeline comes from this feed's appsrc: elements on the way add to its name only.
-    func isSource(ofStream stream: String) -> Bool {
-        guard let appsrc = state.withLock({ $0.appsrc }), let text = cgst_stream_of(appsrc.raw) else { return false }
-        defer { g_free(text) }
-        return stream.hasPrefix(String(cString: text))
-    }
-
     /// Asks for a `refilled` report as soon as `bytes` more are there than were handed out by now, or the end is.
     func hold(bytes: Int64) {
+        isHeld.store(true, ordering: .sequentiallyConsistent)
         state.withLock { $0.refill = FeedState.Refill(from: $0.offset, bytes: bytes) }
         pump()
     }
+
+    /// The next seek of the pipeline is to read from `offset`, whatever it asks for.
+    func expectSeek(to offset: Int64) { state.withLock { $0.reckoned = offset } }
 
     fileprivate func needData() {
         state.withLock { $0.isAsked = true }
@@ -119,13 +103,16 @@ nonisolated final class Feed: Sendable {
 
     fileprivate func seekData(_ offset: Int64) {
         isWaiting.store(false, ordering: .releasing)
-        state.withLock { $0.seek(to: offset) }
+        let moved = state.withLock { $0.seek(to: offset) }
+        // So that the end is where it was, as the pipeline counts from now on.
+        if let moved, let size = sound.size { gst_app_src_set_size(moved.appsrc.appSource, Int(size + moved.by)) }
     }
 
     private func changed(_ change: CopyChange) {
         switch change {
         case .grew:
-            if isHungry || !isSizeTold.load(ordering: .acquiring) { Self.queue.async { [weak self] in self?.grew() } }
+            let isAwaited = isHungry || isHeld.load(ordering: .acquiring) || !isSizeTold.load(ordering: .acquiring)
+            if isAwaited { Self.queue.async { [weak self] in self?.grew() } }
         case .completed:
             Self.queue.async { [weak self] in
                 guard let self else { return }
@@ -145,20 +132,30 @@ nonisolated final class Feed: Sendable {
         pump()
     }
 
-    /// Answers an open need-data, if there is one, and tells what came of it.
+    /// Answers what is open, if anything is, and tells what came of it.
     private func pump() {
         let reports = state.withLock { state -> [FeedReport] in
             var reports: [FeedReport] = []
-            if state.isAsked, state.isOpen, let appsrc = state.appsrc, let told = push(&state, into: appsrc) {
-                reports.append(told)
-            }
+            if state.isOpen, !state.isReady, let told = judge(&state) { reports.append(told) }
+            if state.isAsked, let appsrc = state.appsrc, let told = push(&state, into: appsrc) { reports.append(told) }
             if state.isRefilled(from: sound) {
                 state.refill = nil
+                isHeld.store(false, ordering: .releasing)
                 reports.append(.refilled)
             }
             return reports
         }
         for told in reports { report(self, told) }
+    }
+
+    /// Looks whether the beginning of the sound is there.
+    private func judge(_ state: inout FeedState) -> FeedReport? {
+        isWaiting.store(true, ordering: .sequentiallyConsistent)
+        guard let form = sound.form, state.mayPass(sound) else { return state.hunger(sound) }
+        isWaiting.store(false, ordering: .releasing)
+        state.isReady = true
+        state.answered()
+        return form == .noSound ? .notSound : .ready
     }
 
     private func push(_ state: inout FeedState, into appsrc: GstRef) -> FeedReport? {
@@ -170,7 +167,6 @@ nonisolated final class Feed: Sendable {
         gst_buffer_map(buffer, &map, GST_MAP_WRITE)
         let room = UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size))
         let read = sound.read(at: state.offset, into: room)
-        let isText = state.offset == 0 && read != .notYet && looksLikeText(room)
         gst_buffer_unmap(buffer, &map)
         if read == .notYet {
             gst_buffer_unref(buffer)
@@ -178,19 +174,13 @@ nonisolated final class Feed: Sendable {
         }
         isWaiting.store(false, ordering: .releasing)
         state.answered()
-        guard case .bytes(let count) = read, !isText else {
+        guard case .bytes(let count) = read else {
             gst_buffer_unref(buffer)
-            return isText ? .notSound : state.finish(read, appsrc)
+            return state.finish(read, appsrc)
         }
         gst_buffer_resize(buffer, 0, count)
         state.push(buffer, count, into: appsrc)
         return nil
-    }
-
-    /// Whether a sound starts like HTML, JSON or a playlist, which no format of sound does.
-    private func looksLikeText(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
-        let first = bytes.prefix(64).first { !([0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF] as [UInt8]).contains($0) }
-        return first == UInt8(ascii: "<") || first == UInt8(ascii: "{") || first == UInt8(ascii: "#")
     }
 }
 

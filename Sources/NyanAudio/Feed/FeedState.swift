@@ -1,5 +1,4 @@
 internal import CGst
-internal import Dispatch
 internal import NyanCore
 
 /// What a feed knows under its lock: where it reads, and what was asked of it. Reads the source, pushes nothing.
@@ -17,30 +16,32 @@ nonisolated struct FeedState: Sendable {
     var observation: Observation?
     /// Where the next block is read.
     var offset: Int64 = 0
-    /// The pipeline is ready to take bytes.
+    /// The engine wants to know when the beginning is there.
     var isOpen = false
+    /// The beginning is there, and that was told.
+    var isReady = false
     /// A need-data came since the last seek and is not answered yet.
     var isAsked = false
     /// The end was told to the pipeline since the last seek.
     var isDrained = false
     var refill: Refill?
-    /// When the last block was handed out, monotonic; nil before the first.
-    private var lastPush: Duration?
-    /// The pipeline has a decoder for this sound, and it works.
-    private var isSettled = false
-    /// Who waits for that.
-    private var waiters: [DispatchSemaphore] = []
+    /// Where the next seek goes, as the engine has reckoned.
+    var reckoned: Int64?
     private var isGated = true
     /// The missing offset that was reported last, so that it is reported once.
     private var toldHungryAt: Int64?
 
-    mutating func seek(to offset: Int64) {
-        self.offset = offset
+    /// - Returns: by how much the pipeline's offsets are beyond the sound's from now on, if they differ.
+    mutating func seek(to asked: Int64) -> (appsrc: GstRef, by: Int64)? {
+        defer { reckoned = nil }
+        offset = reckoned ?? asked
         isAsked = false
         isDrained = false
         isGated = true
         toldHungryAt = nil
         if refill != nil { refill = Refill(from: offset, bytes: Self.firstBytes) }
+        guard reckoned != nil, let appsrc else { return nil }
+        return (appsrc, asked - offset)
     }
 
     /// Whether the first bytes after a load or a seek are there.
@@ -66,22 +67,7 @@ nonisolated struct FeedState: Sendable {
     /// Answers a need-data with a block.
     mutating func push(_ buffer: UnsafeMutablePointer<GstBuffer>, _ count: Int, into appsrc: GstRef) {
         offset += Int64(count)
-        lastPush = monotonicNow()
         gst_app_src_push_buffer(appsrc.appSource, buffer)
-    }
-
-    mutating func settle() {
-        isSettled = true
-        for waiter in waiters { waiter.signal() }
-        waiters = []
-    }
-
-    /// What to wait on until the sound is settled; nil if it is, or if nothing was handed out since `patience` ago.
-    mutating func settling(since patience: Duration) -> DispatchSemaphore? {
-        guard !isSettled, let lastPush, monotonicNow() - lastPush < patience else { return nil }
-        let semaphore = DispatchSemaphore(value: 0)
-        waiters.append(semaphore)
-        return semaphore
     }
 
     /// Ends all work. Hands out what is to be dropped outside the lock.
@@ -91,7 +77,6 @@ nonisolated struct FeedState: Sendable {
             observation = nil
             refill = nil
         }
-        settle()
         return (appsrc, observation)
     }
 

@@ -31,27 +31,31 @@ nonisolated enum MP3Length {
         return walk.duration - .seconds(Double(MP3Head.usualDelay + MP3Head.decoderDelay) / Double(walk.sampleRate))
     }
 
-    /// Whether every second of this sound has as many bytes as any other, as far as its first `sample` bytes tell and
-    /// `length`, if it is known, does not belie them. Then a time can be turned into an offset exactly.
-    static func isConstantRate(_ source: any ByteSource, length: Duration?, sample: Int64 = 128 << 10) -> Bool {
-        guard case .head(let head) = MP3Head.read(isAll: source.isComplete, source.bytes) else { return false }
-        if head.info?.kind == .xing || head.info?.kind == .vbri { return false }
+    /// Bytes a second of an MP3 whose frames are all of one bit rate, as far as its first `sample` bytes tell and `length`,
+    /// if it is known, does not belie them: then a time can be turned into an offset. nil for any other.
+    static func constantRate(of source: any ByteSource, length: Duration?, sample: Int64 = 128 << 10) -> Double? {
+        guard case .head(let head) = MP3Head.read(isAll: source.isComplete, source.bytes) else { return nil }
+        if head.info?.kind == .xing || head.info?.kind == .vbri { return nil }
         let start = head.tagBytes + (head.info == nil ? 0 : Int64(head.frame.byteCount))
-        let end = min(start + sample, start + source.available(from: start))
+        let end = start + min(sample, source.available(from: start))
         var offset = start
+        var frames = 0
         var bitrate: Int?
-        while let word = source.bytes(at: offset, count: 4), offset < end {
+        while offset < end, let word = source.bytes(at: offset, count: 4) {
             let big = word.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             guard let frame = MP3Frame(word: big), frame.continues(head.frame), bitrate ?? frame.bitrate == frame.bitrate
-            else { return false }
+            else { return nil }
             bitrate = frame.bitrate
+            frames += 1
             offset += Int64(frame.byteCount)
         }
-        guard let bitrate else { return false }
-        guard let size = source.size, let length, length > .seconds(5) else { return true }
-        // Whole seconds are what VK tells of a length.
-        let seconds = Double(size - head.tagBytes) * 8 / Double(bitrate)
-        return abs(seconds - length.inSeconds) <= max(1.5, seconds * 0.01)
+        guard frames > 20 else { return nil }
+        let seconds = Double(frames * head.frame.sampleCount) / Double(head.frame.sampleRate)
+        let rate = Double(offset - start) / seconds
+        guard let size = source.size, let length, length > .seconds(5) else { return rate }
+        // Whole seconds are what VK tells of a length; a tag may stand at the end.
+        let whole = Double(size - head.tagBytes) / rate
+        return abs(whole - length.inSeconds) <= max(1.5, whole * 0.01) ? rate : nil
     }
 
     /// Hands over the bytes of a source, block by block.

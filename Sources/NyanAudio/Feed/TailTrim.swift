@@ -25,12 +25,6 @@ nonisolated final class TailTrim: @unchecked Sendable {
         var held: [HeldBuffer] = []
         /// Handing out what was held: buffers pass.
         var isEmptying = false
-        /// The stream that is decoded, and the sound it comes from.
-        var stream = ""
-        var sound: FedSound?
-        /// Who is to be told of the first samples.
-        var feed: Feed?
-        var tail = FedSound.Tail.nothing
     }
 
     private struct HeldBuffer: Sendable {
@@ -38,27 +32,26 @@ nonisolated final class TailTrim: @unchecked Sendable {
         let samples: Int
     }
 
-    private let desk: FeedDesk
+    private let sound: FedSound
     private let state = Mutex(State())
     /// Where the decoded sound comes out. The decoder outlives the probes on its pads.
     private let out: UnsafeMutablePointer<GstPad>
 
-    private init(_ desk: FeedDesk, _ out: UnsafeMutablePointer<GstPad>) {
-        self.desk = desk
+    private init(_ sound: FedSound, _ out: UnsafeMutablePointer<GstPad>) {
+        self.sound = sound
         self.out = out
     }
 
     /// Puts one on a new decoder.
     ///
-    /// The end of a sound is seen on the sink pad: when the source pad hears of it, nothing may be pushed before it any
-    /// more. What the decoders of MP3 were given they have put out by then. A decoder may go from one sound to the next
-    /// without an end; then the next stream's start is the end of the one before.
-    static func watch(_ decoder: UnsafeMutablePointer<GstElement>, for desk: FeedDesk) {
+    /// The end is seen on the sink pad: when the source pad hears of it, nothing may be pushed before it any more. What
+    /// decoders were given they have put out by then.
+    static func watch(_ decoder: UnsafeMutablePointer<GstElement>, _ sound: FedSound) {
         guard let sink = gst_element_get_static_pad(decoder, "sink") else { return }
         defer { gst_object_unref(sink) }
         guard let source = gst_element_get_static_pad(decoder, "src") else { return }
         defer { gst_object_unref(source) }
-        let trim = TailTrim(desk, source)
+        let trim = TailTrim(sound, source)
         let events = GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue | GST_PAD_PROBE_TYPE_EVENT_FLUSH.rawValue
         gst_pad_add_probe(
             sink, GstPadProbeType(rawValue: events), heardEvent, Unmanaged.passRetained(trim).toOpaque(),
@@ -71,12 +64,10 @@ nonisolated final class TailTrim: @unchecked Sendable {
     fileprivate func passed(
         _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: UnsafeMutablePointer<GstPadProbeInfo>
     ) -> GstPadProbeReturn {
-        let (isEmptying, feed, tail) = state.withLock { state in
-            defer { state.feed = nil }
-            return (state.isEmptying, state.feed, state.tail)
+        let tail = sound.tail ?? .nothing
+        guard tail != .nothing, !state.withLock({ $0.isEmptying }), let format = AudioFormat(of: out) else {
+            return GST_PAD_PROBE_OK
         }
-        if let feed { desk.decodes(feed) }
-        guard !isEmptying, tail != .nothing, let format = AudioFormat(of: out) else { return GST_PAD_PROBE_OK }
         let newest = HeldBuffer(buffer: BufferRef(owning: buffer), samples: format.samples(in: buffer))
         let oldest = state.withLock { state -> HeldBuffer? in
             state.held.append(newest)
@@ -94,38 +85,22 @@ nonisolated final class TailTrim: @unchecked Sendable {
         switch cgst_event_type(event) {
         case GST_EVENT_FLUSH_START, GST_EVENT_FLUSH_STOP: state.withLock { $0.held = [] }
         case GST_EVENT_EOS: empty(isEnd: true)
-        case GST_EVENT_STREAM_START:
-            var name: UnsafePointer<CChar>?
-            gst_event_parse_stream_start(event, &name)
-            begin(name.map { String(cString: $0) } ?? "")
         // A change in mid-sound: what was decoded before it goes before it.
         case GST_EVENT_CAPS, GST_EVENT_SEGMENT: empty(isEnd: false)
         default: break
         }
     }
 
-    private func begin(_ stream: String) {
-        guard state.withLock({ $0.stream }) != stream else { return }
-        empty(isEnd: true)
-        let feed = desk.feed(ofStream: stream)
-        state.withLock { state in
-            state.stream = stream
-            state.feed = feed
-            state.sound = feed?.sound
-            state.tail = feed?.sound.tail ?? .nothing
-        }
-    }
-
     private func empty(isEnd: Bool) {
-        let (held, tail) = state.withLock { state in
+        let held = state.withLock { state in
             defer { state.held = [] }
             state.isEmptying = true
-            return (state.held, state.tail)
+            return state.held
         }
         defer { state.withLock { $0.isEmptying = false } }
         guard !held.isEmpty, let format = AudioFormat(of: out) else { return }
         var rest = held.reduce(0) { $0 + $1.samples }
-        if isEnd { rest -= filling(of: held, tail, format) }
+        if isEnd { rest -= filling(of: held, sound.tail ?? .nothing, format) }
         for one in held where rest > 0 {
             let kept = min(rest, one.samples)
             rest -= kept
@@ -141,7 +116,7 @@ nonisolated final class TailTrim: @unchecked Sendable {
         case .nothing: return 0
         case .samples(let count): return count
         case .beyondOggEnd:
-            guard let end = state.withLock({ $0.sound })?.oggEnd, let last = held.last?.buffer.endTime else { return 0 }
+            guard let end = sound.oggEnd, let last = held.last?.buffer.endTime else { return 0 }
             let excess = (Double(last) / 1e9 - Double(end.count) / Double(end.rate)) * Double(format.rate)
             return max(0, Int(min(excess, Double(Self.longestBlock)).rounded()))
         case .silence:

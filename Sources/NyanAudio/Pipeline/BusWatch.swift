@@ -8,9 +8,8 @@ enum PipelineEvent {
     case prerolled
     case durationChanged
     case endOfStream
-    /// `isOutput`: the sink or something inside it failed.
     case error(PipelineError)
-    case missingPlugin(description: String)
+    case missingPlugin(description: String, PipelinePart)
     case clockLost
 }
 
@@ -20,7 +19,21 @@ struct PipelineError {
     var domain: Int32
     var code: Int32
     var text: String
-    var isOutput: Bool
+    var part: PipelinePart
+    /// The format was refused, as a sink does whose server is gone.
+    var isNegotiation = false
+}
+
+/// What of the pipeline a message is about.
+nonisolated enum PipelinePart {
+    /// The sink or something inside it.
+    case output
+    /// The sound that plays, or what all sounds share.
+    case playing
+    /// The sound that is to follow.
+    case staged
+    /// Something that is no longer part of it.
+    case gone
 }
 
 /// Delivers bus messages on the main queue through the bus's poll descriptor: no GLib loop, no thread, no timer.
@@ -28,8 +41,8 @@ final class BusWatch {
     private let bus: GstRef
     private let source: any DispatchSourceRead
     private let onEvent: (PipelineEvent) -> Void
-    /// What counts as the output when an error names its element.
-    var output: GstRef?
+    /// Tells what part of the pipeline an element is.
+    var partOf: (UnsafeMutableRawPointer) -> PipelinePart = { _ in .playing }
 
     /// - Returns: nil when the process is out of descriptors.
     init?(_ pipeline: GstRef, onEvent: @escaping (PipelineEvent) -> Void) {
@@ -82,18 +95,23 @@ final class BusWatch {
         }
     }
 
+    private func part(_ message: UnsafeMutablePointer<GstMessage>) -> PipelinePart {
+        message.pointee.src.map { partOf(UnsafeMutableRawPointer($0)) } ?? .playing
+    }
+
     private func readError(_ message: UnsafeMutablePointer<GstMessage>) -> PipelineError {
         var error: UnsafeMutablePointer<GError>?
-        gst_message_parse_error(message, &error, nil)
-        defer { g_clear_error(&error) }
-        var isOutput = false
-        if let output, let source = message.pointee.src.map(UnsafeMutableRawPointer.init) {
-            isOutput = output.raw == source || cgst_has_ancestor(source, output.raw) != 0
+        var details: UnsafeMutablePointer<CChar>?
+        gst_message_parse_error(message, &error, &details)
+        defer {
+            g_clear_error(&error)
+            g_free(details)
         }
-        guard let error else { return PipelineError(domain: 0, code: 0, text: "", isOutput: isOutput) }
+        guard let error else { return PipelineError(domain: 0, code: 0, text: "", part: part(message)) }
         return PipelineError(
             domain: cgst_error_domain(error), code: error.pointee.code, text: String(cString: error.pointee.message),
-            isOutput: isOutput)
+            part: part(message),
+            isNegotiation: details.map { strstr($0, "not-negotiated") != nil } ?? false)
     }
 
     private func readMissingPlugin(_ message: UnsafeMutablePointer<GstMessage>) -> PipelineEvent? {
@@ -102,7 +120,7 @@ final class BusWatch {
             let text = gst_structure_to_string(structure)
         else { return nil }
         defer { g_free(text) }
-        return .missingPlugin(description: String(cString: text))
+        return .missingPlugin(description: String(cString: text), part(message))
     }
 }
 

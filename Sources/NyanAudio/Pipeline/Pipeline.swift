@@ -1,32 +1,44 @@
 internal import CGst
 internal import NyanCore
 
-/// One playbin3, kept warm between loads: a thin door that turns our words into its calls.
+/// The pipeline, kept warm between loads: decks on a `concat`, then the output. A thin door that turns our words into its
+/// calls.
+///
+/// `concat` plays its pads one after the other, each to its last sample, and lets their running times join: that is all
+/// there is to playing without gaps.
 final class Pipeline {
-    private let playbin: GstRef
-    let desk = FeedDesk()
+    private let pipeline: GstRef
+    private let concat: GstRef
+    private let convert: GstRef
+    private let resample: GstRef
     private let hand: Hand
     private var watch: BusWatch?
     private(set) var output: Output?
     /// The output was given back: whoever starts must see whether it still opens.
     private(set) var isReleased = true
 
-    /// Only sound is decoded, and playsink adds no volume of its own: `StreamVolume` is the only one.
-    private static let audioOnly: Int32 = 0x02
+    /// A deck and its place on `concat`.
+    private struct Placed {
+        let deck: Deck
+        let pad: GstRef
+    }
+    private var playing: Placed?
+    private var staged: Placed?
 
     init(onEvent: @escaping (PipelineEvent) -> Void) throws(Failure) {
         try GstRuntime.start()
-        guard let playbin = GstRef.make("playbin3") else { throw .missing("playbin3", "gstreamer1.0-plugins-base") }
-        self.playbin = playbin
-        hand = Hand(playbin)
-        cgst_set_int(playbin.raw, "flags", Self.audioOnly)
-        desk.serve(playbin)
-        watch = BusWatch(playbin, onEvent: onEvent)
+        pipeline = try GstRuntime.make("pipeline")
+        concat = try GstRuntime.make("concat")
+        convert = try GstRuntime.make("audioconvert")
+        resample = try GstRuntime.make("audioresample")
+        hand = Hand(pipeline)
+        for element in [concat, convert, resample] { gst_bin_add(cgst_bin(pipeline.raw), element.element) }
+        gst_element_link(concat.element, convert.element)
+        gst_element_link(convert.element, resample.element)
+        watch = BusWatch(pipeline, onEvent: onEvent)
         guard watch != nil else { throw Failure(.internal, "no descriptor is left for the sound pipeline") }
+        watch?.partOf = { [weak self] in self?.part($0) ?? .gone }
     }
-
-    /// `hand` brings it down, off the main actor.
-    isolated deinit { desk.start(nil) }
 
     /// It could not be stopped: it says nothing any more, and another one is to be made.
     var isStuck: Bool { hand.isStuck }
@@ -44,82 +56,171 @@ final class Pipeline {
         hand.lower(to: state)
         guard isStuck else {
             watch?.flush()
+            dropDecks()
             return
         }
         watch = nil
         if let output { hand.bury(output) }
         output = nil
+        playing?.deck.feed.close()
+        staged?.deck.feed.close()
     }
 
     /// Puts in another sink; the pipeline goes to NULL for it.
     func use(_ output: Output?) {
-        desk.start(nil)
         lower(to: GST_STATE_NULL)
         guard !isStuck else { return }
-        cgst_set_object(playbin.raw, "audio-sink", output?.sink.raw)
+        if let old = self.output {
+            gst_element_unlink(resample.element, old.sink.element)
+            gst_bin_remove(cgst_bin(pipeline.raw), old.sink.element)
+        }
+        if let output {
+            gst_bin_add(cgst_bin(pipeline.raw), output.sink.element)
+            gst_element_link(resample.element, output.sink.element)
+        }
         self.output = output
         isReleased = true
-        watch?.output = output?.sink
-    }
-
-    /// Stops what sounds, forgets what it said, and makes `feed` the next to play.
-    func prepare(_ feed: Feed) {
-        rest()
-        guard !isStuck else { return }
-        output?.route?.prepare()
-        desk.start(feed)
-        cgst_set_string(playbin.raw, "uri", feed.uri)
     }
 
     /// Stops the sound and keeps the output open.
     func rest() {
-        desk.start(nil)
-        guard !isReleased else { return }
+        guard !isReleased else { return dropDecks() }
         lower(to: GST_STATE_READY)
     }
 
     /// Stops the sound and gives the output back.
     func release() {
-        desk.start(nil)
         lower(to: GST_STATE_NULL)
         isReleased = true
     }
 
-    /// PLAYING or PAUSED; an error message says why an element refused. `next` follows on another thread.
-    func run(_ playing: Bool, then next: (@Sendable () -> Void)? = nil) {
-        guard !isStuck else { return }
+    /// PLAYING or PAUSED, if there is a sound; an error message says why an element refused.
+    func run(_ playing: Bool) {
+        guard !isStuck, self.playing != nil else { return }
         isReleased = false
-        hand.raise(to: playing ? GST_STATE_PLAYING : GST_STATE_PAUSED, then: next)
+        hand.raise(to: playing ? GST_STATE_PLAYING : GST_STATE_PAUSED)
     }
 
     /// Flushing seek. `accurate` reads everything between the last known frame and the target; without it the target is
-    /// converted to a byte offset by the bit rate, which may be off by some tenths of a second in VBR (swift-facts.md §5).
+    /// converted to a byte offset by the bit rate, which is exact where that is constant.
     func seek(to position: Duration, accurate: Bool) -> Bool {
         let exactness = accurate ? GST_SEEK_FLAG_ACCURATE : GST_SEEK_FLAG_KEY_UNIT
         let flags = GstSeekFlags(rawValue: GST_SEEK_FLAG_FLUSH.rawValue | exactness.rawValue)
         guard !isStuck else { return false }
         output?.tap.forgetEdge()
-        return hand.perform { playbin in
-            gst_element_seek_simple(playbin.element, GST_FORMAT_TIME, flags, Int(position.nanoseconds)) != 0
+        return hand.perform { pipeline in
+            gst_element_seek_simple(pipeline.element, GST_FORMAT_TIME, flags, Int(position.nanoseconds)) != 0
         }
     }
 
     /// The stream position now; nil when the pipeline cannot say.
     func position() -> Duration? {
         var time: gint64 = -1
-        guard !isStuck, !isLate, gst_element_query_position(playbin.element, GST_FORMAT_TIME, &time) != 0, time >= 0 else {
-            return nil
-        }
+        guard !isStuck, !isLate, gst_element_query_position(pipeline.element, GST_FORMAT_TIME, &time) != 0, time >= 0
+        else { return nil }
         return .nanoseconds(time)
     }
 
     /// The duration as the demuxer or parser has it, true or estimated.
     func duration() -> Duration? {
         var time: gint64 = -1
-        guard !isStuck, !isLate, gst_element_query_duration(playbin.element, GST_FORMAT_TIME, &time) != 0, time > 0 else {
-            return nil
-        }
+        guard !isStuck, !isLate, let out = playing?.deck.out,
+            gst_pad_query_duration(out.pad, GST_FORMAT_TIME, &time) != 0, time > 0
+        else { return nil }
         return .nanoseconds(time)
+    }
+}
+
+// Which sounds are in it.
+extension Pipeline {
+    var hasSound: Bool { playing != nil }
+
+    /// The feed that follows the one that sounds, if it has come that far.
+    var stagedFeed: Feed? { staged?.deck.feed }
+
+    /// The feed whose sound the sink gets already although it is not heard yet: what sounds has come to its end. A seek
+    /// would go to it.
+    var handedOver: Feed? {
+        guard let staged else { return nil }
+        let active = cgst_get_object(concat.raw, "active-pad")
+        defer { if let active { gst_object_unref(active) } }
+        return active == playing?.pad.raw ? nil : staged.deck.feed
+    }
+
+    /// Makes `feed`, whose beginning is there, the sound to play. The pipeline rests; `run` starts it.
+    func put(_ feed: Feed) throws(Failure) {
+        dropDecks()
+        output?.route?.prepare()
+        playing = try place(feed)
+    }
+
+    /// Lets `feed`, whose beginning is there, follow what sounds; it decodes a little ahead and waits.
+    func stage(_ feed: Feed) throws(Failure) {
+        unstage()
+        let placed = try place(feed)
+        staged = placed
+        let bin = placed.deck.bin
+        // Kept out of the pipeline's own state changes, which would fail with it if it is no good.
+        gst_element_set_locked_state(bin.element, 1)
+        _ = hand.perform { _ in gst_element_set_state(bin.element, GST_STATE_PAUSED) != GST_STATE_CHANGE_FAILURE }
+    }
+
+    /// Takes back what was to follow; not for what is handed over.
+    func unstage() {
+        guard let staged else { return }
+        self.staged = nil
+        remove(staged)
+    }
+
+    /// The staged sound is heard: it is the one that plays now.
+    func switchOver() {
+        guard let staged else { return }
+        let old = playing
+        playing = staged
+        self.staged = nil
+        let bin = staged.deck.bin
+        gst_element_set_locked_state(bin.element, 0)
+        _ = hand.perform { _ in gst_element_sync_state_with_parent(bin.element) != 0 }
+        if let old { remove(old) }
+    }
+
+    /// What an element that said something is part of.
+    private func part(_ element: UnsafeMutableRawPointer) -> PipelinePart {
+        let isIn = { (bin: GstRef?) in bin.map { element == $0.raw || cgst_has_ancestor(element, $0.raw) != 0 } ?? false }
+        if isIn(output?.sink) { return .output }
+        if isIn(staged?.deck.bin) { return .staged }
+        return isIn(pipeline) ? .playing : .gone
+    }
+
+    private func place(_ feed: Feed) throws(Failure) -> Placed {
+        let deck = try Deck(feed)
+        guard let pad = gst_element_request_pad_simple(concat.element, "sink_%u").map({ GstRef(owning: $0) }) else {
+            throw Failure(.internal, "the sound pipeline could not be made")
+        }
+        gst_bin_add(cgst_bin(pipeline.raw), deck.bin.element)
+        // Unchecked: a check would ask the sink for its formats, and that one its server, which may not answer.
+        gst_pad_link_full(deck.out.pad, pad.pad, GST_PAD_LINK_CHECK_NOTHING)
+        return Placed(deck: deck, pad: pad)
+    }
+
+    private func dropDecks() {
+        let old = [playing, staged].compactMap { $0 }
+        (playing, staged) = (nil, nil)
+        for placed in old { remove(placed) }
+    }
+
+    /// Takes a deck out that does not sound. Its pad goes first: that wakes a thread that waits there for its turn.
+    private func remove(_ placed: Placed) {
+        placed.deck.feed.close()
+        let (bin, out, pad) = (placed.deck.bin, placed.deck.out, placed.pad)
+        _ = hand.perform { [concat] pipeline in
+            gst_element_release_request_pad(concat.element, pad.pad)
+            gst_pad_unlink(out.pad, pad.pad)
+            // A state change of the whole pipeline may be under way on a thread of its own: it must pass this one by.
+            gst_element_set_locked_state(bin.element, 1)
+            gst_bin_remove(cgst_bin(pipeline.raw), bin.element)
+            return gst_element_set_state(bin.element, GST_STATE_NULL) != GST_STATE_CHANGE_FAILURE
+        }
     }
 }
 

@@ -5,15 +5,20 @@ public import NyanCore
 public enum GstRuntime {
     private static var isStarted = false
 
-    /// What one MP3 needs from end to end, with the Debian 12 package that has it (swift-facts.md §4).
+    /// What the usual sounds need from end to end, with the Debian 12 package that has it (swift-facts.md §4).
     private static let needed: [(element: String, package: String)] = [
-        ("playbin3", "gstreamer1.0-plugins-base"),
+        ("pipeline", "libgstreamer1.0-0"),
+        ("concat", "libgstreamer1.0-0"),
+        ("queue", "libgstreamer1.0-0"),
         ("appsrc", "gstreamer1.0-plugins-base"),
+        ("decodebin", "gstreamer1.0-plugins-base"),
         ("volume", "gstreamer1.0-plugins-base"),
         ("audioconvert", "gstreamer1.0-plugins-base"),
         ("audioresample", "gstreamer1.0-plugins-base"),
         ("mpegaudioparse", "gstreamer1.0-plugins-good"),
         ("id3demux", "gstreamer1.0-plugins-good"),
+        ("flacparse", "gstreamer1.0-plugins-good"),
+        ("flacdec", "gstreamer1.0-plugins-good"),
         ("pulsesink", "gstreamer1.0-plugins-good"),
     ]
 
@@ -41,10 +46,23 @@ public enum GstRuntime {
         return missing
     }
 
+    /// Makes a new element that may be used.
+    /// - Throws: its name and the package that has it.
+    static func make(_ element: String) throws(Failure) -> GstRef {
+        if isInstalled(element), let made = GstRef.make(element) { return made }
+        let package = needed.first { $0.element == element }?.package ?? "gstreamer1.0-plugins-good"
+        throw .missing(element, package)
+    }
+
+    /// The decoder that turns MP3 into samples here; the one we want where there is none.
+    static var mp3Decoder: String { mp3Decoders.first(where: isInstalled) ?? mp3Decoders[0] }
+
     private static func isInstalled(_ element: String) -> Bool {
         guard let factory = gst_element_factory_find(element) else { return false }
-        gst_object_unref(UnsafeMutableRawPointer(factory))
-        return true
+        defer { gst_object_unref(UnsafeMutableRawPointer(factory)) }
+        // Rank zero is somebody's word that a decoder or parser is not to be used; others have no rank.
+        let isRanked = mp3Decoders.contains(element) || element.hasSuffix("parse") || element.hasSuffix("demux")
+        return !isRanked || gst_plugin_feature_get_rank(cgst_feature(UnsafeMutableRawPointer(factory))) > 0
     }
 
     /// Debian ranks libav's decoder first, which costs 30 MiB more (swift-facts.md §3). A rank of zero was set on

@@ -59,8 +59,11 @@ public struct MP3Head: Sendable, Equatable {
     }
 
     /// A header frame to stand in for the one that is there or missing. Players cut what it says from the front; its
-    /// frame count is beyond any sound, so that none cuts the end early.
-    public var frontFrame: [UInt8] {
+    /// frame count is beyond the sound, so that none cuts the end early; frames and bytes together state the
+    /// bit rate, by which players turn a time into an offset.
+    ///
+    /// - Parameter size: bytes of the whole sound, if they are known.
+    public func frontFrame(size: Int64?) -> [UInt8] {
         // The same kind of frame at 64 kbit/s, long enough for the header at every sample rate, without a checksum.
         let version = UInt32(frame.version.rawValue)
         let rate: UInt32 =
@@ -69,18 +72,31 @@ public struct MP3Head: Sendable, Equatable {
             case 48_000: 1
             default: 2
             }
-        let bitrate: UInt32 = frame.version == .mpeg1 ? 5 : 8
-        let word = 0xFFE3_0000 | version << 19 | bitrate << 12 | rate << 10 | (frame.isMono ? 0xC0 : 0)
+        let index: UInt32 = frame.version == .mpeg1 ? 5 : 8
+        let word = 0xFFE3_0000 | version << 19 | index << 12 | rate << 10 | (frame.isMono ? 0xC0 : 0)
         guard let made = MP3Frame(word: word) else { return [] }
         var bytes = Self.big(word) + [UInt8](repeating: 0, count: made.byteCount - 4)
-        // Only the frame count is stated; then LAME's part, up to the 24 bits of delay and padding.
-        let header = Array("Info".utf8) + Self.big(1) + Self.big(0x7FFF_FFFF) + Array("LAME3.100".utf8)
+        // LAME's part follows the counts, up to the 24 bits of delay and padding.
+        let counts: [UInt8]
+        if let size, size > Self.mostBytes {
+            counts = Self.big(1) + Self.big(0x7FFF_FFFF)
+        } else {
+            let seconds = Double(Self.mostFrames) * Double(frame.sampleCount) / Double(frame.sampleRate)
+            let bytes = UInt32(Double(frame.bitrate) / 8 * seconds)
+            counts = Self.big(3) + Self.big(Self.mostFrames) + Self.big(bytes)
+        }
+        let header = Array("Info".utf8) + counts + Array("LAME3.100".utf8)
         let place = 4 + made.sideByteCount
         bytes.replaceSubrange(place..<place + header.count, with: header)
         let cut = place + header.count + 12
         bytes.replaceSubrange(cut..<cut + 3, with: Self.big(UInt32(trim.delay) << 12).dropFirst())
         return bytes
     }
+
+    /// Fourteen hours at 44.1 kHz, which with the highest bit rate still fits the byte count.
+    private static let mostFrames: UInt32 = 2_000_000
+    /// As long at the lowest.
+    private static let mostBytes: Int64 = 200_000_000
 
     private static func big(_ value: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }

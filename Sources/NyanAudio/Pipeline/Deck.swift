@@ -1,0 +1,93 @@
+internal import CGst
+internal import NyanCore
+
+/// One sound on its way from bytes to samples: a bin of appsrc, parser, decoder and queue, on a pad of the pipeline's
+/// `concat`.
+///
+/// What VK serves is MP3, and the chain for that is fixed: nothing is plugged while it runs, so nothing can race with
+/// being stopped (docs/decisions/0008). Only rarer kinds are left to decodebin.
+final class Deck {
+    let feed: Feed
+    let bin: GstRef
+    /// Where it ends; linked to `concat`.
+    let out: GstRef
+
+    /// Decoded sound held ready: enough for a busy machine, and for the end of the sound before.
+    private static let queued: UInt64 = 500_000_000
+
+    /// - Throws: the element that is missing, with its package.
+    init(_ feed: Feed) throws(Failure) {
+        self.feed = feed
+        guard let bin = gst_bin_new(nil).map({ GstRef(owning: gst_object_ref_sink($0)) }) else {
+            throw Failure(.internal, "the sound pipeline could not be made")
+        }
+        self.bin = bin
+        // decodebin takes its time to be ready; that is not to hold up what sounds.
+        cgst_set_int(bin.raw, "async-handling", 1)
+        let source = try GstRuntime.make("appsrc")
+        let queue = try GstRuntime.make("queue")
+        cgst_set_int(queue.raw, "max-size-buffers", 0)
+        cgst_set_int(queue.raw, "max-size-bytes", 0)
+        cgst_set_int64(queue.raw, "max-size-time", gint64(Self.queued))
+        // Before the links: a ghost pad wants its target inside the bin.
+        gst_bin_add(cgst_bin(bin.raw), queue.element)
+        guard let end = gst_element_get_static_pad(queue.element, "src"), let out = gst_ghost_pad_new("src", end) else {
+            throw Failure(.internal, "the sound pipeline could not be made")
+        }
+        gst_object_unref(end)
+        self.out = GstRef(owning: gst_object_ref_sink(out))
+        gst_element_add_pad(bin.element, out)
+        try link(source, queue)
+        feed.attach(source)
+    }
+
+    /// Ends what the feed does; the bin is the pipeline's to stop.
+    isolated deinit { feed.close() }
+
+    private func link(_ source: GstRef, _ queue: GstRef) throws(Failure) {
+        let names: [String]
+        switch feed.sound.form {
+        case .mp3(let hasTags): names = (hasTags ? ["id3demux"] : []) + ["mpegaudioparse", GstRuntime.mp3Decoder]
+        case .flac: names = ["flacparse", "flacdec"]
+        default: return try plug(source, queue)
+        }
+        var chain = [source]
+        for name in names { chain.append(try GstRuntime.make(name)) }
+        if let decoder = chain.last { TailTrim.watch(decoder.element, feed.sound) }
+        for element in chain { gst_bin_add(cgst_bin(bin.raw), element.element) }
+        chain.append(queue)
+        for (from, to) in zip(chain, chain.dropFirst()) { gst_element_link(from.element, to.element) }
+    }
+
+    /// Leaves it to decodebin to find out what it is.
+    private func plug(_ source: GstRef, _ queue: GstRef) throws(Failure) {
+        let decodebin = try GstRuntime.make("decodebin")
+        cgst_set_raw_audio_only(decodebin.raw)
+        for element in [source, decodebin] { gst_bin_add(cgst_bin(bin.raw), element.element) }
+        gst_element_link(source.element, decodebin.element)
+        decodebin.connect("pad-added", queue, unsafeBitCast(padAdded, to: GCallback.self))
+        bin.connect("deep-element-added", feed.sound, unsafeBitCast(elementAdded, to: GCallback.self))
+    }
+}
+
+/// decodebin found the sound in what it was given: its first stream goes into the queue. Streaming thread.
+private nonisolated let padAdded:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void = {
+        _, pad, context in
+        guard let pad, let context else { return }
+        let queue = Unmanaged<GstRef>.fromOpaque(context).takeUnretainedValue()
+        guard let sink = gst_element_get_static_pad(queue.element, "sink") else { return }
+        gst_pad_link(pad.assumingMemoryBound(to: GstPad.self), sink)
+        gst_object_unref(sink)
+    }
+
+/// An element was put into decodebin: the end is cut on its decoder. Streaming thread.
+private nonisolated let elementAdded:
+    @convention(c) (
+        UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+    ) -> Void = {
+        _, _, element, context in
+        guard let element, let context, cgst_is_audio_decoder(element) != 0 else { return }
+        let sound = Unmanaged<FedSound>.fromOpaque(context).takeUnretainedValue()
+        TailTrim.watch(element.assumingMemoryBound(to: GstElement.self), sound)
+    }
