@@ -17,6 +17,7 @@ extension PlaybackMachine {
         releaseLoads()
         sounding = SoundingLoad(number: load)
         state.status = .playing
+        beginHearing(entry, at: position)
         show(entry, at: position)
         save()
     }
@@ -26,6 +27,7 @@ extension PlaybackMachine {
         guard let entry = currentEntry else { return }
         stopEngine()
         releaseLoads()
+        endHearing()
         show(entry, at: .zero)
         save()
     }
@@ -40,6 +42,7 @@ extension PlaybackMachine {
         state.status = .stopped
         stopEngine()
         releaseLoads()
+        endHearing()
         setClock(to: .zero)
         state.length = currentEntry?.track.length
         save()
@@ -87,5 +90,6 @@ extension PlaybackMachine {
         if let upcoming { effects.append(.release(upcoming.number)) }
         sounding = nil
         upcoming = nil
+        unstaged = nil
     }
 }

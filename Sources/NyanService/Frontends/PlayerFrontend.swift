@@ -19,6 +19,7 @@ public final class PlayerFrontend: InterfaceHandler {
         case "GetStatus": .reply([StatusProjection.report(snapshot()).busValue])
         case "Play": playAnything()
         case "PlayTracks": playTracks(arguments[0], start: arguments[1].integer ?? 0)
+        case "SetSleepTimer": try Answer.doing { () throws(Failure) in try setSleepTimer(arguments) }
         case "Pause", "Toggle": try Answer.doing { () throws(Failure) in try transport(member, arguments) }
         default:
             try Answer.durable { () throws(Failure) in
@@ -86,6 +87,24 @@ public final class PlayerFrontend: InterfaceHandler {
         return [.double(player.state.volume)]
     }
 
+    private func setSleepTimer(_ arguments: [BusValue]) throws(Failure) -> [BusValue] {
+        let wish: SleepWish?
+        switch arguments[0].string {
+        case "off": wish = nil
+        case "track": wish = .endOfTrack
+        case "time":
+            let time = Duration.microseconds(arguments[1].int64 ?? 0)
+            guard SleepWish.range.contains(time) else {
+                throw Failure(.badArgument, "the sleep timer takes 1 s to 24 h")
+            }
+            wish = .after(time)
+        default: throw Failure(.badArgument, "the sleep timer is off, track or time")
+        }
+        if wish != nil { try requirePosition() }
+        player.perform(.setSleepTimer(wish))
+        return []
+    }
+
     private func requireTrack() throws(Failure) {
         guard player.state.current != nil else { throw Failure(.notFound, "the queue is empty") }
     }
@@ -113,7 +132,7 @@ public final class PlayerFrontend: InterfaceHandler {
 
     private func playTracks(_ references: BusValue, start: Int) -> Answer {
         .working { [player, library] () throws(Failure) in
-            let tracks = try await library.tracks(try references.trackReferences())
+            let tracks = try await player.tracks(references.strings ?? [], knownTo: library)
             guard tracks.indices.contains(start) else { throw Failure(.notFound, "there is no such track to start at") }
             player.perform(.playTracks(tracks.map(\.track), startAt: start))
             try await player.saved()

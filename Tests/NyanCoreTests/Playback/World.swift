@@ -64,6 +64,7 @@ struct World {
             ready.remove(load)
             released += 1
         case .announceJump(let position): check(position >= .zero, "a jump to \(position)")
+        case .heard(let hearing): check(hearing.heard > .zero, "heard for nothing")
         case .save: break
         }
     }
