@@ -117,7 +117,7 @@ enum Ending: Error, Equatable {
             arity: .between(0, 1), run: PlayCommands.repeatMode),
         Command(
             name: "sleep", arguments: "[TIME|track|off]",
-            summary: "pause in 30 (minutes), 45min, 1h30min or 90s, or where the track ends", arity: .between(0, 1),
+            summary: "pause in 30 (minutes), 1h30min or 90s, or at the track's end", arity: .between(0, 1),
             run: SleepCommand.run),
         Command(
             name: "status", summary: "what is playing, and what is wrong",

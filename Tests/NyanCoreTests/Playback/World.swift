@@ -137,7 +137,10 @@ struct World {
         case 18...19: return .remove([some(), some()])
         case 20: return .move(some(), to: Int.random(in: -1...20, using: &random))
         default:
-            switch Int.random(in: 0...3, using: &random) {
+            switch Int.random(in: 0...6, using: &random) {
+            case 4: return .playNow(tracks())
+            case 5: return .setSleepTimer([nil, .endOfTrack].randomElement(using: &random) ?? nil)
+            case 6: return .setSleepTimer(.after(.seconds(Int.random(in: 1...90, using: &random))))
             case 0: return .clear
             case 1: return .setVolume(Double.random(in: -0.5...1.5, using: &random))
             default: return .playTracks(tracks() + tracks(), startAt: Int.random(in: -1...9, using: &random))
