@@ -26,6 +26,8 @@ public final class GstEngine: AudioEngine {
     let hungerTimer = OneShot()
     /// Runs while the end of one sound is heard and the sink has the next already.
     let seamTimer = OneShot()
+    /// Brings the sound down before the sleep timer pauses; nil at any other time.
+    var fade: Fade?
     /// The stream group the sink has taken up and that is not told yet.
     var joinedGroup: UInt32?
 

@@ -70,6 +70,10 @@ public enum PlaybackEffect: Sendable, Equatable {
     case seek(Duration)
     case stopEngine
     case setVolume(Double)
+    /// Bring the sound down to silence within so much time; the volume stays as it is set.
+    case fadeOut(over: Duration)
+    /// The sound is as loud as set again.
+    case endFade
     /// Nobody needs the bytes of this load any more.
     case release(LoadNumber)
     /// The position jumped: tell it once (MPRIS `Seeked`).

@@ -27,7 +27,9 @@ final class HistoryKeeper {
     func heard(_ hearing: Hearing) {
         let age = Int64((time.now - hearing.began) / .seconds(1))
         let play = PlayedTrack(
-            track: hearing.track, playedAt: wallClock() - age, heard: hearing.heard / .seconds(1))
+            track: hearing.track, playedAt: wallClock() - age,
+            // Milliseconds are plenty.
+            heard: (hearing.heard / .milliseconds(1)).rounded() / 1000)
         if waiting.last?.number == hearing.number {
             waiting[waiting.count - 1].play.heard = play.heard
         } else {

@@ -29,11 +29,18 @@ extension PlayerService {
     /// The track of an address that can be played now; known by its id from here on.
     /// - Throws: what a person can do something about: no such file, a folder, offline mode.
     private func track(at address: SoundAddress) async throws(Failure) -> Track {
-        if let path = address.path { _ = try file(path) } else { try transfers.requireNetwork() }
-        // What is known of it already may be better than its name.
-        if let known = try await library.tracks([address.trackID]).first { return known.track }
-        try await library.remember([address.track])
-        return address.track
+        var track = address.track
+        if let path = address.path {
+            let file = try await copies.describeFile(path)
+            track.title = file.title ?? track.title
+            track.artist = file.artist ?? track.artist
+            track.album = file.album
+            track.duration = file.seconds
+        } else {
+            try transfers.requireNetwork()
+        }
+        try await library.remember([track])
+        return track
     }
 
     /// The bytes of a file of this machine.

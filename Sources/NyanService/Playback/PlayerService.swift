@@ -161,6 +161,8 @@ public final class PlayerService {
         case .seek(let position): engine.seek(to: position)
         case .stopEngine: engine.stop()
         case .setVolume(let volume): engine.setVolume(volume)
+        case .fadeOut(let time): engine.fadeOut(over: time)
+        case .endFade: engine.endFade()
         case .release(let load): loads.removeValue(forKey: load)?.release()
         case .announceJump(let position): jump = position
         case .heard(let hearing): history.heard(hearing)

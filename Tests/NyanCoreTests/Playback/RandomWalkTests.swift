@@ -65,6 +65,7 @@ struct RandomWalkTests {
         check(!state.isBuffering || state.status == .playing, "buffering while \(state.status)")
         check(!state.isBuffering || state.position.runningSince == nil, "the clock runs while buffering")
         check(state.sleepTimer == nil || state.status != .stopped, "a sleep timer while stopped")
+        check(!world.isFading || state.status == .playing && state.sleepTimer != nil, "fades for nothing")
         // What is joined to a dead load is silent, and goes with it.
         let isJoined = world.staged != nil && world.loaded.map { world.alive[$0] != nil } ?? false
         check(state.sleepTimer != .endOfTrack || !isJoined, "a sound is joined to the last before sleep")

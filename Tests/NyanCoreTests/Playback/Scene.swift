@@ -65,6 +65,8 @@ func short(_ effect: PlaybackEffect) -> String {
     case .setVolume(let volume): "volume \(volume)"
     case .release(let load): "release \(load)"
     case .announceJump(let position): "jump @\(short(position))"
+    case .fadeOut(let time): "fade \(short(time))"
+    case .endFade: "full"
     case .heard(let hearing): "heard \(hearing.track.title) \(short(hearing.heard))"
     case .save: "save"
     }

@@ -15,18 +15,47 @@ struct SleepTimerStories {
         var scene = playing(at: 2)
         scene.wait(.seconds(10))
         #expect(scene.command(.setSleepTimer(.after(.seconds(60)))) == [])
-        #expect(scene.machine.nextMoment == scene.now + .seconds(60))
-        scene.wait(.seconds(59))
+        #expect(scene.machine.nextMoment == scene.now + .seconds(52))
+        scene.wait(.seconds(51))
         #expect(short(scene.send(.timePassed)) == "")
-        #expect(scene.state.sleepTimer != nil)
         scene.wait(.seconds(1))
-        #expect(short(scene.send(.timePassed)) == "hold, save")
+        #expect(short(scene.send(.timePassed)) == "fade 8")
+        #expect(scene.machine.nextMoment == scene.now + .seconds(8))
+        scene.wait(.seconds(7))
+        #expect(short(scene.send(.timePassed)) == "")
+        #expect(scene.state.sleepTimer != nil && scene.state.volume == 1)
+        scene.wait(.seconds(1))
+        #expect(short(scene.send(.timePassed)) == "hold, full, save")
         #expect(short(scene.state, at: scene.now) == "paused e3 @70")
         #expect(scene.state.sleepTimer == nil && scene.machine.nextMoment == nil)
         scene.command(.play)
         scene.wait(.seconds(90))
         scene.send(.timePassed)
         #expect(scene.state.status == .playing)
+    }
+
+    @Test(
+        "whatever comes while it fades, the sound is full again where it does not end in silence",
+        arguments: [
+            ("off", "full"), ("later", "full"), ("track", "full"), ("pause", "hold, full, save"),
+            ("stop", "silence, release #1, full, save"), ("next", "hold, find #2 e2, release #1, save"),
+        ])
+    func whileFading(_ word: String, _ effects: String) {
+        var scene = playing()
+        #expect(short(scene.command(.setSleepTimer(.after(.seconds(5))))) == "fade 5", "a short time is all of it")
+        scene.wait(.seconds(3))
+        let command: PlaybackCommand =
+            switch word {
+            case "off": .setSleepTimer(nil)
+            case "later": .setSleepTimer(.after(.seconds(60)))
+            case "track": .setSleepTimer(.endOfTrack)
+            case "pause": .pause
+            case "stop": .stop
+            default: .next
+            }
+        #expect(short(scene.command(command)) == effects)
+        guard word == "pause" else { return }
+        #expect(short(scene.command(.play)) == "run, fade 2", "and goes on fading when it plays on")
     }
 
     @Test("it goes on while paused, over track changes and seeks, and pauses nothing that is paused")

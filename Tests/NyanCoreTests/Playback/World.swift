@@ -15,6 +15,7 @@ struct World {
     private(set) var complaints: [String] = []
     private var lastLoad = LoadNumber(0)
     private var volumeIsKnown = false
+    private(set) var isFading = false
 
     private mutating func check(_ isTrue: Bool, _ complaint: String) {
         if !isTrue { complaints.append(complaint) }
@@ -64,6 +65,12 @@ struct World {
             ready.remove(load)
             released += 1
         case .announceJump(let position): check(position >= .zero, "a jump to \(position)")
+        case .fadeOut(let time):
+            check(!isFading && time > .zero, "fades twice")
+            isFading = true
+        case .endFade:
+            check(isFading, "ends no fade")
+            isFading = false
         case .heard(let hearing): check(hearing.heard > .zero, "heard for nothing")
         case .save: break
         }
