@@ -88,7 +88,7 @@ struct OrderTests {
     }
 
     @Test("the sleep timer pauses at the track's end, and in so many seconds, and says so meanwhile")
-    func sleep() async throws {
+    func sleepTimer() async throws {
         let house = try await house(["a.wav", "b.wav"], seconds: 3)
         #expect(try await house.ctl("play", house.music + "/a.wav", house.music + "/b.wav").status == 0)
         #expect(try await house.ctl("sleep", "track").status == 0)

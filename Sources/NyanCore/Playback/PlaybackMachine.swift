@@ -44,7 +44,8 @@ public struct PlaybackMachine: Sendable {
         queue = restored
         order = PlayOrder(
             entries: restored.ids, current: current, shuffledOrder: saved.shuffle ? saved.order : nil,
-            roundsBefore: saved.roundsBefore, roundsAfter: saved.roundsAfter, repeatMode: saved.repeatMode, random: SeededRandom(seed: seed))
+            roundsBefore: saved.roundsBefore, roundsAfter: saved.roundsAfter, repeatMode: saved.repeatMode,
+            random: SeededRandom(seed: seed))
         state.volume = saved.volume.isFinite ? min(max(saved.volume, 0), 1) : 1
         state.length = currentEntry?.track.length
         if current != nil, current == saved.current, let position = Self.restoredPosition(saved, state.length) {

@@ -28,7 +28,11 @@ public struct SoundAddress: Hashable, Sendable {
             throw Failure(.badArgument, "the address is too long, or has line breaks or the like in it")
         }
         let rest = text[text.index(after: colon)...]
-        if scheme == .file { try self.init(path: Self.path(behindScheme: rest)) } else { try self.init(web: rest, scheme) }
+        if scheme == .file {
+            try self.init(path: Self.path(behindScheme: rest))
+        } else {
+            try self.init(web: rest, scheme)
+        }
     }
 
     /// A file by its absolute path.

@@ -59,7 +59,7 @@ public final class PlayerFrontend: InterfaceHandler {
             player.perform(.next)
         case "Previous": player.perform(.previous)
         case "SeekBy":
-            try requirePosition()
+            try requireSeekable()
             player.perform(.seekBy(.microseconds(arguments[0].int64 ?? 0)))
         case "SeekTo": try seek(to: .microseconds(arguments[0].int64 ?? 0))
         case "SeekToFraction":
@@ -73,7 +73,7 @@ public final class PlayerFrontend: InterfaceHandler {
     }
 
     private func seek(to position: Duration) throws(Failure) {
-        try requirePosition()
+        try requireSeekable()
         if let length = player.state.length, position > length {
             throw Failure(.badArgument, "the track is shorter than that: \(length.components.seconds) s")
         }
@@ -111,6 +111,13 @@ public final class PlayerFrontend: InterfaceHandler {
 
     private func requirePosition() throws(Failure) {
         guard player.state.status != .stopped else { throw Failure(.notFound, "nothing is playing") }
+    }
+
+    private func requireSeekable() throws(Failure) {
+        try requirePosition()
+        guard player.state.isSeekable else {
+            throw Failure(.unsupported, "there is no seeking in what has no length, such as radio")
+        }
     }
 
     /// Resume, or start the queue, or queue the profile; without an account or in offline mode My Music.

@@ -61,7 +61,8 @@ public final class PlayerService {
     public var buffered: Double? {
         guard let load = machine.currentLoad.flatMap({ loads[$0] }), let bytes = load.bytes else { return nil }
         if load.isComplete || bytes.isComplete { return 1 }
-        guard let size = load.total ?? bytes.size, size > 0 else { return 0 }
+        // Of what is there of a sound without an end nobody can tell which part it is.
+        guard let size = load.total ?? bytes.size, size > 0 else { return load.received > 0 ? nil : 0 }
         return min(1, Double(load.received) / Double(size))
     }
 

@@ -176,7 +176,9 @@ final class ActiveCopy {
         failure.subject = failure.subject ?? track.id
         if failure.code == .expiredLocation {
             failure.code = .unavailableTrack
-            if track.address == nil { failure.message = "VK's media server refuses this track, also with a fresh address" }
+            if track.address == nil {
+                failure.message = "VK's media server refuses this track, also with a fresh address"
+            }
         }
         tell(.failed(failure))
     }

@@ -144,7 +144,8 @@ public actor PlaybackDatabase: PlaybackStore {
         before: [[EntryID]], after: [[EntryID]], _ connection: Connection
     ) throws(DatabaseError) {
         try connection.run("DELETE FROM rounds")
-        let places = before.reversed().enumerated().map { (-$0 - 1, $1) } + after.reversed().enumerated().map { ($0 + 1, $1) }
+        let places =
+            before.reversed().enumerated().map { (-$0 - 1, $1) } + after.reversed().enumerated().map { ($0 + 1, $1) }
         for (place, round) in places {
             try connection.run(
                 "INSERT INTO rounds (place, entries) VALUES (?, ?)", .integer(place), .blob(EntryBytes.bytes(round)))

@@ -43,7 +43,8 @@ enum TrackTable {
             let gap = blanks(room - (columns == nil ? widths[place] : min(widths[place], room)))
             let marks = marks(tracks[place])
             let line =
-                mark + left("\(place + 1)", to: digits) + "  " + (notes.isEmpty ? "" : notes[place] + "  ") + name + gap + "  " + left(lengths[place], to: times)
+                mark + left("\(place + 1)", to: digits) + "  " + (notes.isEmpty ? "" : notes[place] + "  ") + name + gap
+                + "  " + left(lengths[place], to: times)
                 + (marks.isEmpty ? "" : "  " + marks)
             return columns.map { DisplayText.cut(line, to: $0) } ?? line
         }

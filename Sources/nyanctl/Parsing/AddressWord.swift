@@ -20,7 +20,9 @@ enum AddressWord {
         if facts.st_mode & S_IFMT == S_IFDIR {
             // A folder that has the name of a text is no reason not to look for the text.
             guard isPath || word.hasSuffix("/") else { return nil }
-            throw .usage("“\(word)” is a folder: name its files, such as \(word)\(word.hasSuffix("/") ? "" : "/")*.mp3", command: command)
+            throw .usage(
+                "“\(word)” is a folder: name its files, such as \(word)\(word.hasSuffix("/") ? "" : "/")*.mp3",
+                command: command)
         }
         do throws(Failure) {
             return try SoundAddress(path: absolute(word)).text

@@ -96,7 +96,8 @@ enum Ending: Error, Equatable {
 
     private static let transport = [
         Command(
-            name: "play", arguments: "[TRACK…]", summary: "resume, or play these tracks, files or addresses", arity: .any,
+            name: "play", arguments: "[TRACK…]", summary: "resume, or play these tracks, files or addresses",
+            arity: .any,
             run: PlayCommands.play),
         Command(name: "pause", summary: "hold the sound", arity: .none, run: PlayCommands.pause),
         Command(name: "toggle", summary: "pause or go on", arity: .none, run: PlayCommands.toggle),

@@ -126,7 +126,8 @@ struct RandomWalkTests {
             && again.canGoNext == scene.state.canGoNext && again.canGoPrevious == scene.state.canGoPrevious
         let order = saved.shuffle ? Set(saved.order) == Set(saved.entries.map(\.id)) : saved.order.isEmpty
         let numbers = saved.entries.allSatisfy { $0.id.number < saved.nextEntry }
-        return (isSame ? [] : ["a restart changes the state"]) + path(scene, saved) + (order ? [] : ["the saved order is not the queue"])
+        return (isSame ? [] : ["a restart changes the state"]) + path(scene, saved)
+            + (order ? [] : ["the saved order is not the queue"])
             + (numbers && saved.order.count == (saved.shuffle ? saved.entries.count : 0) ? [] : ["saved numbers"])
     }
 }

@@ -90,7 +90,9 @@ struct RoundsTests {
         #expect(order.goBack() == true)
     }
 
-    @Test("over any edits and restarts each round names each entry once and no two neighbours are alike", arguments: 1...30)
+    @Test(
+        "over any edits and restarts each round names each entry once and no two neighbours are alike",
+        arguments: 1...30)
     func walk(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         var order = order(6, seed: UInt64(seed))
@@ -118,7 +120,8 @@ struct RoundsTests {
             }
             #expect(mayMove || order.current == before, "seed \(seed), step \(step)")
             let chain = order.roundsBefore + [order.round] + order.roundsAfter.reversed()
-            #expect(chain.allSatisfy { $0.count == entries.count && Set($0) == Set(entries) }, "seed \(seed), step \(step)")
+            #expect(
+                chain.allSatisfy { $0.count == entries.count && Set($0) == Set(entries) }, "seed \(seed), step \(step)")
             let seams = zip(chain, chain.dropFirst())
             #expect(seams.allSatisfy { $0.last != $1.first }, "seed \(seed), step \(step)")
         }
