@@ -44,6 +44,7 @@ struct AddressTests {
 
     @Test("opening keeps the queue: it comes behind the current entry, which was played", arguments: [true, false])
     func keepsQueue(_ shuffled: Bool) async throws {
+        let rig = Rig()
         rig.copies.addFile("/m/1.mp3")
         rig.player.perform(.setShuffle(shuffled))
         rig.player.perform(.playTracks((1...4).map { NyanServiceTests.track($0) }, startAt: 1))

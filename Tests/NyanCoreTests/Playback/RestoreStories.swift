@@ -64,6 +64,29 @@ struct RestoreStories {
         }
     }
 
+    @Test("the way back over the edge of rounds survives a restart, and so does what was announced")
+    func overTheEdge() {
+        var scene = Scene(seed: 3)
+        scene.command(.setShuffle(true))
+        scene.command(.setRepeat(.queue))
+        scene.begin(Track.numbered(1...4))
+        var heard = [scene.state.current]
+        for _ in 1...11 {
+            scene.command(.next)
+            heard.append(scene.state.current)
+        }
+        for before in heard.dropLast().reversed() {
+            scene = Scene(restoring: scene.machine.saved(at: scene.now), seed: 77)
+            scene.command(.previous)
+            #expect(scene.state.current == before)
+        }
+        for after in heard.dropFirst() {
+            scene = Scene(restoring: scene.machine.saved(at: scene.now), seed: 78)
+            scene.command(.next)
+            #expect(scene.state.current == after)
+        }
+    }
+
     @Test("nothing saved is an empty, stopped player")
     func nothing() {
         let scene = Scene(restoring: nil)
