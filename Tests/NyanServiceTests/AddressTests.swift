@@ -117,6 +117,39 @@ struct AddressTests {
         #expect(rig.copies.growing.isEmpty)
     }
 
+    @Test("radio that breaks off is not gone on with somewhere else: what is there is heard, then its reason is told")
+    func breaksOff() async throws {
+        try await rig.player.open("http://radio.test/")
+        #expect(await until { !rig.fetcher.starts.isEmpty })
+        try rig.fetcher.starts[0].bringOpen(100)
+        #expect(await until { rig.engine.current != nil })
+        rig.fetcher.starts[0].fail(.noNetwork)
+        #expect(rig.player.state.status == .playing)
+        rig.engine.say(.hungry(LoadNumber(1), at: .seconds(5)))
+        await settle()
+        #expect(rig.player.state.status == .stopped && rig.player.state.problem?.code == .network)
+        #expect(rig.fetcher.starts.count == 1)
+        rig.player.perform(.play)
+        #expect(await until { rig.fetcher.starts.count == 2 })
+        #expect(rig.fetcher.starts[1].copy.received == 0)
+    }
+
+    @Test("what a server gives no name to is not kept, what it does is", arguments: [true, false])
+    func kept(_ named: Bool) async throws {
+        try await rig.player.open(Self.web)
+        #expect(await until { !rig.fetcher.starts.isEmpty })
+        let transfer = rig.fetcher.starts[0]
+        _ = try transfer.copy.begin(kind: .direct, total: 1000, validator: named ? Validator(etag: "\"1\"") : nil)
+        let written: Result<Void, Failure> = [UInt8](repeating: 1, count: 1000).withUnsafeBytes { bytes in
+            Result { () throws(Failure) in try transfer.copy.write(bytes, at: 0) }
+        }
+        try written.get()
+        transfer.say(.finished)
+        #expect(await until { rig.engine.current != nil })
+        rig.player.perform(.stop)
+        #expect(rig.copies.growing.isEmpty != named)
+    }
+
     @Test("an announced size beyond that is refused at once")
     func tooLarge() async throws {
         try await rig.player.open(Self.web)

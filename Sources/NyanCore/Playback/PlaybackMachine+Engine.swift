@@ -58,6 +58,7 @@ extension PlaybackMachine {
             holdClock()
             state.length = length
             sounding?.knowsLength = true
+            noteLength(length)
         }
     }
 
@@ -71,6 +72,13 @@ extension PlaybackMachine {
         guard load == sounding?.number, sounding?.isHungry == true else { return }
         if sounding?.phase == .started, sounding?.isSeeking == false { setClock(to: steady(position)) }
         sounding?.isHungry = false
+    }
+
+    /// Nobody but the engine says how long a sound at an address is: its entries keep that.
+    private mutating func noteLength(_ length: Duration) {
+        guard var track = currentEntry?.track, track.address != nil else { return }
+        track.duration = max(1, Int((length / .seconds(1)).rounded()))
+        redescribe(track)
     }
 
     /// The last sample was heard and nothing was joined to it: go on by an ordinary start.

@@ -11,6 +11,7 @@ extension PlaybackMachine {
     /// are asked for before the old are let go, in case they are the same.
     mutating func start(at position: Duration = .zero) {
         guard let entry = currentEntry else { return }
+        let position = entry.track.isLive ? .zero : position
         setRunning(false)
         let load = newLoad()
         effects.append(.prepare(load, entry, .current))

@@ -48,7 +48,8 @@ public struct PlaybackMachine: Sendable {
             random: SeededRandom(seed: seed))
         state.volume = saved.volume.isFinite ? min(max(saved.volume, 0), 1) : 1
         state.length = currentEntry?.track.length
-        if current != nil, current == saved.current, let position = Self.restoredPosition(saved, state.length) {
+        let isLive = currentEntry?.track.isLive ?? true
+        if !isLive, current == saved.current, let position = Self.restoredPosition(saved, state.length) {
             state.status = .paused
             state.position.anchor = position
         }

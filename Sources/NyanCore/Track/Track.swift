@@ -43,6 +43,8 @@ public struct Track: Sendable, Equatable, Codable, Identifiable {
     public var reference: TrackReference { TrackReference(id: id, accessKey: accessKey) }
     /// VK's length as a duration; nil when VK does not know it.
     public var length: Duration? { duration > 0 ? .seconds(duration) : nil }
+    /// As far as is known, there is no place in it to go on from: radio begins where it is now.
+    public var isLive: Bool { duration == 0 && (address?.hasPrefix("http") ?? false) }
     /// The place of a sound that is not VK's; nil for VK's tracks.
     public var soundAddress: SoundAddress? { address.flatMap { try? SoundAddress($0) } }
 }

@@ -148,9 +148,11 @@ final class ActiveCopy {
         case .finished:
             services.connectivity.succeeded()
             complete()
-        case .failed(let failure):
+        case .failed(var failure):
             transfer = nil
             phase = .idle
+            // Radio would begin somewhere else, with all that was heard still to come.
+            if isEndless { failure.retry = .never }
             // A media server that does not answer says little about the network: the next attempt begins with a call
             // to VK, and that decides.
             let earned = sink.received > receivedAtResolve
@@ -206,8 +208,15 @@ extension ActiveCopy {
             .unsupported, "\(host) sends more than 1 GiB, or without an end: nyand stops here", subject: track.id)
     }
 
-    /// The part of a stream whose size nobody knows cannot be gone on with.
-    var isOfNoUse: Bool {
+    /// A stream without an end, as far as is known.
+    private var isEndless: Bool {
         track.address != nil && sink.size == nil && sink.kind != .hls && sink.received > 0
+    }
+
+    /// What cannot be gone on with, nor be known again: radio, and whatever else has neither a size nor a name for what
+    /// it is. It is another thing the next time.
+    var isOfNoUse: Bool {
+        guard track.address != nil, sink.kind == .direct, sink.received > 0 else { return false }
+        return sink.size == nil || (sink.validator?.etag ?? sink.validator?.lastModified) == nil
     }
 }

@@ -87,6 +87,26 @@ struct RestoreStories {
         }
     }
 
+    @Test("radio begins where it is now; an address whose length was learnt goes on, and its entry keeps the length")
+    func addresses() throws {
+        let track = try SoundAddress("http://h.test/x").track
+        for length in [nil, Duration.seconds(300)] {
+            var scene = Scene()
+            scene.begin([track])
+            if let length { scene.engine(.lengthKnown(LoadNumber(1), length)) }
+            scene.wait(.seconds(20))
+            let saved = scene.machine.saved(at: scene.now)
+            #expect(saved.entries[0].track.duration == (length == nil ? 0 : 300))
+            var again = Scene(restoring: saved)
+            #expect(short(again.state, at: again.now) == (length == nil ? "stopped e1 @0" : "paused e1 @20"))
+            scene.engine(.failed(LoadNumber(1), Failure(.audioOutput, "")))
+            scene.command(.play)
+            #expect(short(scene.position) == (length == nil ? "0" : "20"))
+            again.command(.play)
+            #expect(short(again.position) == (length == nil ? "0" : "20"))
+        }
+    }
+
     @Test("nothing saved is an empty, stopped player")
     func nothing() {
         let scene = Scene(restoring: nil)
