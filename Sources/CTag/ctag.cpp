@@ -1,10 +1,13 @@
 #include "ctag.h"
 
 #include <taglib/attachedpictureframe.h>
+#include <taglib/audioproperties.h>
+#include <taglib/fileref.h>
 #include <taglib/id3v2framefactory.h>
 #include <taglib/id3v2tag.h>
 #include <taglib/mpegfile.h>
 #include <taglib/relativevolumeframe.h>
+#include <taglib/tag.h>
 #include <taglib/textidentificationframe.h>
 
 #include <cstdlib>
@@ -77,7 +80,7 @@ void read_frames(const ID3v2::Tag &tag, ctag_fields *fields) {
 
 }  // namespace
 
-// No exception may cross into Swift: both entries catch whatever the C++ side throws (out of memory).
+// No exception may cross into Swift: all entries catch whatever the C++ side throws (out of memory).
 
 unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, size_t *bytes) try {
     ID3v2::Tag tag;
@@ -105,6 +108,22 @@ int ctag_read(const char *path, ctag_fields *fields) try {
     MPEG::File file(path, false);
     if (!file.isValid()) return -1;
     if (file.hasID3v2Tag()) read_frames(*file.ID3v2Tag(), fields);
+    return 0;
+} catch (...) {
+    return -1;
+}
+
+int ctag_describe(const char *path, ctag_fields *fields, int *seconds) try {
+    std::memset(fields, 0, sizeof *fields);
+    *seconds = 0;
+    FileRef file(path, true, AudioProperties::Average);
+    if (file.isNull() || !file.file()->isValid()) return -1;
+    if (const Tag *tag = file.tag()) {
+        fields->title = duplicate(tag->title());
+        fields->artist = duplicate(tag->artist());
+        fields->album = duplicate(tag->album());
+    }
+    if (const AudioProperties *sound = file.audioProperties()) *seconds = sound->lengthInSeconds();
     return 0;
 } catch (...) {
     return -1;

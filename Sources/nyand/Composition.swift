@@ -155,7 +155,8 @@ final class Composition {
         return Snapshot(
             playback: state, position: player.position, track: track, buffered: player.buffered,
             isOnline: connectivity.isOnline, isOfflineMode: connectivity.isOfflineMode,
-            isSignedIn: account.isSignedIn, problem: state.problem ?? account.problem)
+            isSignedIn: account.isSignedIn, problem: state.problem ?? account.problem,
+            sleepLeft: player.sleepLeft)
     }
 
     private func described(_ track: Track) {

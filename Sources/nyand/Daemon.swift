@@ -74,6 +74,7 @@ final class Daemon {
                     ),
                     (NyandInterfaces.queue, QueueFrontend(player: parts.player, library: parts.library)),
                     (NyandInterfaces.library, LibraryFrontend(library: parts.library, downloads: parts.downloads)),
+                    (NyandInterfaces.history, HistoryFrontend(player: parts.player, library: parts.library)),
                     (
                         NyandInterfaces.downloads,
                         DownloadsFrontend(downloads: parts.downloads, library: parts.library)

@@ -53,7 +53,7 @@ final class Rig {
             log: log)
         player = PlayerService(
             restoring: queue, engine: engine, transfers: transfers, library: library, copies: copies, store: playback,
-            hub: hub, time: time, log: log)
+            hub: hub, time: time, log: log, wallClock: { [time] in 1_000_000 + Int64(time.now / .seconds(1)) })
         hub.subscribe { [weak self] in self?.told.append($0) }
         account.restore()
     }
@@ -67,7 +67,7 @@ final class Rig {
         return Snapshot(
             playback: state, position: player.position, track: track, buffered: player.buffered,
             isOnline: connectivity.isOnline, isOfflineMode: connectivity.isOfflineMode, isSignedIn: account.isSignedIn,
-            problem: state.problem ?? account.problem)
+            problem: state.problem ?? account.problem, sleepLeft: player.sleepLeft)
     }
 
     /// Starts these tracks, and brings all bytes of the first.

@@ -23,7 +23,9 @@ struct InterfaceTests {
     func names() {
         #expect(
             NyandInterfaces.all.map(\.name)
-                == ["Player", "Queue", "Library", "Downloads", "Account", "Daemon"].map { "org.nyantunes.Nyand1.\($0)" }
+                == [
+                    "Player", "Queue", "Library", "History", "Downloads", "Account", "Daemon",
+                ].map { "org.nyantunes.Nyand1.\($0)" }
         )
     }
 
@@ -35,7 +37,7 @@ struct InterfaceTests {
                 "Pause() -> ()", "Toggle() -> ()", "Stop() -> ()", "Next() -> ()", "Previous() -> ()",
                 "SeekBy(offset:x) -> ()", "SeekTo(position:x) -> ()", "SeekToFraction(fraction:d) -> ()",
                 "SetVolume(volume:d) -> (volume:d)", "ChangeVolume(change:d) -> (volume:d)", "SetShuffle(on:b) -> ()",
-                "SetRepeat(mode:s) -> ()", "signal StatusChanged(status:a{sv})",
+                "SetRepeat(mode:s) -> ()", "SetSleepTimer(mode:s after:x) -> ()", "signal StatusChanged(status:a{sv})",
             ])
     }
 
@@ -53,6 +55,11 @@ struct InterfaceTests {
                 "Sync() -> (total:u added:u removed:u unavailable:u)",
                 "DeleteCopies(tracks:as) -> (files:u bytes:x)",
             ])
+    }
+
+    @Test("History")
+    func history() {
+        #expect(shape(NyandInterfaces.history) == ["List(count:u) -> (\(Self.tracks) moments:a(xd))"])
     }
 
     @Test("Downloads, Account and Daemon")

@@ -25,23 +25,34 @@ struct DocumentTests {
                 + #""title":"T","unavailableReason":"gone"}"#)
     }
 
+    @Test("A play of the history has two more keys, in UTC and seconds")
+    func play() {
+        let listed = ListedTrack(track: Track(id: TrackID(owner: 0, audio: 7), artist: "", title: "T"))
+        #expect(
+            JSONText.encode(TrackDocument(listed, playedAt: PlayTimeText.utc(1_796_021_467), heard: 31.5))
+                == #"{"added":false,"album":null,"artist":"","available":true,"cover":null,"downloaded":false,"#
+                + #""duration":null,"explicit":false,"heard":31.5,"id":"0_7","path":null,"#
+                + #""playedAt":"2026-11-30T06:51:07Z","title":"T","unavailableReason":null}"#)
+    }
+
     @Test("A status has every key")
     func status() {
         #expect(
             JSONText.encode(StatusDocument(StatusReport(state: .stopped)))
                 == #"{"audioOutput":"ok","buffered":null,"duration":null,"offlineMode":false,"online":true,"#
                 + #""position":0,"problem":null,"queue":{"length":0,"position":null},"repeat":"off","shuffle":false,"#
-                + #""signedIn":false,"state":"stopped","track":null,"volume":1}"#)
+                + #""signedIn":false,"sleep":null,"state":"stopped","track":null,"volume":1}"#)
         let report = StatusReport(
             state: .buffering, position: 12.345, duration: 214, volume: 0.8, shuffle: true, repeatMode: .track,
             queuePosition: 3, queueLength: 10, buffered: 0.93, isOnline: false, isOfflineMode: true, isSignedIn: true,
-            output: .lost, problem: .init(code: "network", message: "no line"))
+            output: .lost, problem: .init(code: "network", message: "no line"), sleepTimer: .remaining(90.5))
         #expect(
             JSONText.encode(StatusDocument(report))
                 == #"{"audioOutput":"lost","buffered":0.93,"duration":214,"offlineMode":true,"online":false,"#
                 + #""position":12.345,"problem":{"code":"network","message":"no line"},"queue":{"length":10,"#
-                + #""position":3},"repeat":"track","shuffle":true,"signedIn":true,"state":"buffering","track":null,"#
-                + #""volume":0.8}"#)
+                + #""position":3},"repeat":"track","shuffle":true,"signedIn":true,"#
+                + #""sleep":{"remaining":90.5},"state":"buffering","track":null,"volume":0.8}"#)
+        #expect(JSONText.encode(SleepDocument(.endOfTrack)) == #"{"atEndOf":"track"}"#)
     }
 
     @Test("A download, an account and an error have every key")

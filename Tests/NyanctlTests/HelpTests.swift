@@ -12,8 +12,9 @@ struct HelpTests {
                 "login [--token] [--profile NAME]", "logout", "whoami", "profile [FILTER] [--owner ID]", "sync",
                 "music [FILTER]", "search TEXT [--count N] [--artist]", "delete TRACK…", "play [TRACK…]", "pause",
                 "toggle", "stop", "next", "prev", "seek [+|-]TIME", "volume [[+|-]N]", "shuffle [on|off]",
-                "repeat [off|track|queue]", "status [--follow] [--format TEXT]", "player",
+                "repeat [off|track|queue]", "sleep [TIME|track|off]", "status [--follow] [--format TEXT]", "player",
                 "queue [add TRACK… | remove POS… | move FROM TO | clear] [--next]",
+                "history [--count N]",
                 "download TRACK… [--all] [--wait]", "downloads [pause | resume] [TRACK…] [--follow]",
                 "cancel TRACK… [--all]", "retry TRACK… [--all]", "offline on|off", "reload", "help [COMMAND]",
             ])

@@ -86,7 +86,7 @@ struct StatusFormatTests {
     @Test("While nyand is away only the state has a value")
     func absent() throws {
         let format = try StatusFormat(StatusFormat.words.map { "{\($0)}" }.joined(separator: "|"))
-        #expect(format.text(of: StatusReport(state: .absent)) == "absent||||||||||||")
+        #expect(format.text(of: StatusReport(state: .absent)) == "absent|||||||||||||")
     }
 
     @Test("Without a track there is nothing to say of one")

@@ -36,6 +36,8 @@ public final class GstEngine: AudioEngine {
     /// Runs while somebody waits for an output.
     let searchTimer = OneShot()
     var isAwaitingOutput = false
+    /// Brings the sound down before the sleep timer pauses; nil at any other time.
+    var fade: Fade?
     /// The stream group the sink has taken up and that is not told yet.
     var joinedGroup: UInt32?
 

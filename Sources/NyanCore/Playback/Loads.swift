@@ -52,6 +52,8 @@ struct EngineSide: Sendable, Equatable {
     var holdsSound = false
     /// Its sound is running.
     var isRunning = false
+    /// It brings the sound down to silence.
+    var isFading = false
     /// It was told the volume, which must happen before the first sound (field-issues.md B1).
     var knowsVolume = false
 }

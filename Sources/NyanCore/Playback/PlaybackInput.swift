@@ -17,6 +17,8 @@ public enum PlaybackCommand: Sendable, Equatable {
     case setRepeat(RepeatMode)
     /// Replace the queue and start at an index.
     case playTracks([Track], startAt: Int)
+    /// Put tracks right after the current entry and start the first of them; the rest of the queue stays.
+    case playNow([Track])
     /// Start the entry with this id.
     case go(EntryID)
     /// Put tracks at the end, or right after the current entry.
@@ -26,6 +28,8 @@ public enum PlaybackCommand: Sendable, Equatable {
     /// Move an entry so that it ends up at `index`.
     case move(EntryID, to: Int)
     case clear
+    /// Pause by itself later, or not at all (nil); nothing while stopped.
+    case setSleepTimer(SleepWish?)
 }
 
 /// Everything that can happen to the player.
@@ -44,6 +48,8 @@ public enum PlaybackInput: Sendable, Equatable {
     case positionReport(LoadNumber, Duration)
     /// A track was described anew (title, cover, availability); entries with its id take it over.
     case trackChanged(Track)
+    /// Nothing but time: what is due by now happens (`PlaybackMachine.nextMoment`, and now and then while it plays).
+    case timePassed
 }
 
 /// What the player asks of the world, run strictly in order.
@@ -66,10 +72,16 @@ public enum PlaybackEffect: Sendable, Equatable {
     /// Look for an output until there is one; answered by the engine's `outputChanged`.
     case awaitOutput
     case setVolume(Double)
+    /// Bring the sound down to silence within so much time; the volume stays as it is set.
+    case fadeOut(over: Duration)
+    /// The sound is as loud as set again.
+    case endFade
     /// Nobody needs the bytes of this load any more.
     case release(LoadNumber)
     /// The position jumped: tell it once (MPRIS `Seeked`).
     case announceJump(Duration)
+    /// A track was really heard: list it, or list that it was heard for longer.
+    case heard(Hearing)
     /// Durable state changed: queue, position, modes or volume.
     case save
 }

@@ -14,11 +14,13 @@ extension PlaybackMachine {
         case .setShuffle(let shuffled): setShuffle(shuffled)
         case .setRepeat(let mode): setRepeat(mode)
         case .playTracks(let tracks, let index): playTracks(tracks, startAt: index)
+        case .playNow(let tracks): playNow(tracks)
         case .go(let entry): go(to: entry)
         case .add(let tracks, let next): add(tracks, next: next)
         case .remove(let entries): remove(entries)
         case .move(let entry, let index): move(entry, to: index)
         case .clear: clear()
+        case .setSleepTimer(let wish): setSleepTimer(wish)
         }
     }
 

@@ -12,6 +12,16 @@ extension PlaybackMachine {
         start()
     }
 
+    mutating func playNow(_ tracks: [Track]) {
+        guard !tracks.isEmpty else { return }
+        let place = order.current.flatMap { queue.index(of: $0) }.map { $0 + 1 }
+        let ids = editQueue { $0.insert(tracks, at: place) }
+        order.add(ids, next: true, entries: queue.ids)
+        order.jump(to: ids[0])
+        failuresInARow = 0
+        start()
+    }
+
     mutating func add(_ tracks: [Track], next: Bool) {
         guard !tracks.isEmpty else { return }
         let wasEmpty = queue.isEmpty

@@ -34,6 +34,7 @@ extension PlaybackMachine {
 
     private mutating func soundStarted(_ load: LoadNumber) {
         if load == upcoming?.number { return switchToUpcoming() }
+        if load == unstaged { return wentOverTooSoon() }
         guard load == sounding?.number, let phase = sounding?.phase, phase != .preparing else { return }
         sounding?.isHungry = false
         guard phase == .loading else { return }
@@ -57,6 +58,7 @@ extension PlaybackMachine {
             holdClock()
             state.length = length
             sounding?.knowsLength = true
+            noteLength(length)
         }
     }
 
@@ -72,6 +74,13 @@ extension PlaybackMachine {
         sounding?.isHungry = false
     }
 
+    /// Nobody but the engine says how long a sound at an address is: its entries keep that.
+    private mutating func noteLength(_ length: Duration) {
+        guard var track = currentEntry?.track, track.address != nil else { return }
+        track.duration = max(1, Int((length / .seconds(1)).rounded()))
+        redescribe(track)
+    }
+
     /// The last sample was heard and nothing was joined to it: go on by an ordinary start.
     private mutating func soundEnded(_ load: LoadNumber) {
         guard load == sounding?.number, let phase = sounding?.phase, phase != .preparing else { return }
@@ -80,8 +89,20 @@ extension PlaybackMachine {
             // Without this a sound of no length would come round for ever.
             return loadFailed(load, Failure(.damagedSound, "The sound ended before it began."))
         }
+        goOnAfterEnd()
+    }
+
+    /// The engine went over to a sound that had just been taken back from it: the current one is at its end, and what
+    /// comes now is what the order says now.
+    private mutating func wentOverTooSoon() {
+        unstaged = nil
+        if sounding?.phase == .started { goOnAfterEnd() }
+    }
+
+    private mutating func goOnAfterEnd() {
         failuresInARow = 0
         let steps = upcoming?.steps ?? (order.repeatMode == .track ? 0 : 1)
+        if state.sleepTimer == .endOfTrack { return sleepAtEnd(steps: steps) }
         if order.advance(by: steps) { startOrSelect() } else { halt() }
     }
 

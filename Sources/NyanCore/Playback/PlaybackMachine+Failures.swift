@@ -21,6 +21,8 @@ extension PlaybackMachine {
         let played = sounding?.startedAt.map { now - $0 >= Self.reallyPlayed } ?? false
         failuresInARow = played ? 1 : failuresInARow + 1
         let steps = max(1, upcoming?.steps ?? 1)
+        // Who asked for silence after this track gets it also where the track breaks off.
+        if state.sleepTimer == .endOfTrack, sounding?.phase == .started { return sleepAtEnd(steps: steps) }
         guard failuresInARow < min(Self.mostFailures, queue.count), order.advance(by: steps) else { return halt() }
         start()
     }

@@ -35,7 +35,7 @@ extension PlaybackMachine {
 
     /// The nearest entry to come that has not proved bad, within reach.
     private mutating func following(_ sounding: SoundingLoad) -> (entry: Entry, steps: Int)? {
-        guard sounding.passedOver.count < Self.mostFailures else { return nil }
+        guard sounding.passedOver.count < Self.mostFailures, state.sleepTimer != .endOfTrack else { return nil }
         if order.repeatMode == .track {
             return currentEntry.flatMap { sounding.passedOver.contains($0.id) ? nil : ($0, 0) }
         }
@@ -53,7 +53,10 @@ extension PlaybackMachine {
 
     private mutating func dropUpcoming() {
         guard let upcoming else { return }
-        if upcoming.isStaged { effects.append(.unstage) }
+        if upcoming.isStaged {
+            effects.append(.unstage)
+            unstaged = upcoming.number
+        }
         effects.append(.release(upcoming.number))
         self.upcoming = nil
     }
@@ -79,6 +82,8 @@ extension PlaybackMachine {
         load.knowsLength = upcoming.length != nil
         sounding = load
         self.upcoming = nil
+        unstaged = nil
+        if let entry = currentEntry { beginHearing(entry, at: .zero) }
         setClock(to: .zero)
         state.length = upcoming.length ?? currentEntry?.track.length
         failuresInARow = 0

@@ -11,12 +11,14 @@ extension PlaybackMachine {
     /// are asked for before the old are let go, in case they are the same.
     mutating func start(at position: Duration = .zero) {
         guard let entry = currentEntry else { return }
+        let position = entry.track.isLive ? .zero : position
         setRunning(false)
         let load = newLoad()
         effects.append(.prepare(load, entry, .current))
         releaseLoads()
         sounding = SoundingLoad(number: load)
         state.status = .playing
+        beginHearing(entry, at: position)
         show(entry, at: position)
         save()
     }
@@ -26,6 +28,7 @@ extension PlaybackMachine {
         guard let entry = currentEntry else { return }
         stopEngine()
         releaseLoads()
+        endHearing()
         show(entry, at: .zero)
         save()
     }
@@ -40,6 +43,7 @@ extension PlaybackMachine {
         state.status = .stopped
         stopEngine()
         releaseLoads()
+        endHearing()
         setClock(to: .zero)
         state.length = currentEntry?.track.length
         save()
@@ -97,5 +101,6 @@ extension PlaybackMachine {
         if let upcoming { effects.append(.release(upcoming.number)) }
         sounding = nil
         upcoming = nil
+        unstaged = nil
     }
 }

@@ -20,6 +20,12 @@ public struct PlaybackMachine: Sendable {
     var lastLoad: UInt64 = 0
     /// How many tracks in a row failed without really having played (DESIGN.md §7).
     var failuresInARow = 0
+    /// What is being heard, and for how long so far: what the history is told.
+    var hearing: RunningHearing?
+    /// How many plays of tracks there were.
+    var lastHearing: UInt64 = 0
+    /// Was taken back from the engine last: if it says that this one has begun, it was asked too late.
+    var unstaged: LoadNumber?
     /// Since when the clock stands still although it should run: clients reckon on, so they are told when it runs again.
     var heldSince: Duration?
 
@@ -38,10 +44,12 @@ public struct PlaybackMachine: Sendable {
         queue = restored
         order = PlayOrder(
             entries: restored.ids, current: current, shuffledOrder: saved.shuffle ? saved.order : nil,
-            repeatMode: saved.repeatMode, random: SeededRandom(seed: seed))
+            roundsBefore: saved.roundsBefore, roundsAfter: saved.roundsAfter, repeatMode: saved.repeatMode,
+            random: SeededRandom(seed: seed))
         state.volume = saved.volume.isFinite ? min(max(saved.volume, 0), 1) : 1
         state.length = currentEntry?.track.length
-        if current != nil, current == saved.current, let position = Self.restoredPosition(saved, state.length) {
+        let isLive = currentEntry?.track.isLive ?? true
+        if !isLive, current == saved.current, let position = Self.restoredPosition(saved, state.length) {
             state.status = .paused
             state.position.anchor = position
         }
@@ -69,8 +77,11 @@ public struct PlaybackMachine: Sendable {
         case .nearEnd(let load): endIsNear(load)
         case .positionReport(let load, let position): compare(load, with: position)
         case .trackChanged(let track): redescribe(track)
+        case .timePassed: break
         }
+        lookAtSleepTimer()
         settle()
+        measureHearing()
         if mustSave { effects.append(.save) }
         defer {
             effects = []
@@ -87,6 +98,8 @@ public struct PlaybackMachine: Sendable {
         saved.position = position(at: now) / .seconds(1)
         saved.shuffle = order.isShuffled
         saved.order = order.isShuffled ? order.round : []
+        saved.roundsBefore = order.roundsBefore
+        saved.roundsAfter = order.roundsAfter
         saved.repeatMode = order.repeatMode
         saved.volume = state.volume
         saved.nextEntry = queue.nextNumber

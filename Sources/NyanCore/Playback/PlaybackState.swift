@@ -50,6 +50,8 @@ public struct PlaybackState: Sendable, Equatable {
     public var repeatMode: RepeatMode = .off
     /// 0…1, as set; the stream is never louder.
     public var volume: Double = 1
+    /// When playback is to pause by itself; nil = it is not.
+    public var sleepTimer: SleepTimer?
     public var canGoNext = false
     public var canGoPrevious = false
     public var output: AudioOutput = .ok
@@ -75,6 +77,9 @@ public struct SavedPlayback: Sendable, Equatable, Codable {
     public var shuffle = false
     /// The order of a shuffled round, as entry ids; empty when not shuffled.
     public var order: [EntryID] = []
+    /// The shuffled rounds played before it and announced after it, the nearest last.
+    public var roundsBefore: [[EntryID]] = []
+    public var roundsAfter: [[EntryID]] = []
     public var repeatMode: RepeatMode = .off
     public var volume: Double = 1
     /// The next entry number to give out, so that ids stay unique over restarts.

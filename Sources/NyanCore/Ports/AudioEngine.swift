@@ -31,6 +31,10 @@ public struct Sound: Sendable {
     func awaitOutput()
     /// 0…1, linear as MPRIS means it; kept for every later load.
     func setVolume(_ volume: Double)
+    /// Brings the sound down to silence within so much time, whatever plays; never louder, and the volume stays as set.
+    func fadeOut(over time: Duration)
+    /// The sound is at the volume that is set, from now on.
+    func endFade()
     /// The position of the load that sounds, asked of the pipeline now; nil when it cannot say.
     func position() -> (load: LoadNumber, position: Duration)?
 }

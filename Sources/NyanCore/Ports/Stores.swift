@@ -83,8 +83,25 @@ public protocol CopyStore: Sendable {
     func sweep(keeping: Set<TrackID>)
     /// Opens a finished file for reading.
     func openFile(_ path: String) throws(Failure) -> any ByteSource
+    /// Reads what a file says about itself; throws as `openFile` where it cannot be opened.
+    func describeFile(_ path: String) async throws(Failure) -> FileDescription
     /// Keeps the stream cache under `bytes`, least recently used first; `keeping` are in use.
     func prune(to bytes: Int64, keeping: Set<TrackID>)
+}
+
+/// What a file says about itself, as far as it does.
+public struct FileDescription: Sendable, Equatable {
+    public var title: String?
+    public var artist: String?
+    public var album: String?
+    /// 0 = unknown.
+    public var seconds: Int
+    public init(title: String? = nil, artist: String? = nil, album: String? = nil, seconds: Int = 0) {
+        self.title = title
+        self.artist = artist
+        self.album = album
+        self.seconds = seconds
+    }
 }
 
 /// What a finished file is told about itself.

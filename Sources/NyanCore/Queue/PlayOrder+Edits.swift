@@ -3,7 +3,7 @@
 extension PlayOrder {
     /// Starts anew over these entries: the current one first when shuffled, so that all others are still to come.
     public mutating func reset(to entries: [EntryID], current: EntryID?) {
-        (roundBefore, roundAfter) = (nil, nil)
+        (roundsBefore, roundsAfter) = ([], [])
         let index = current.flatMap { entries.firstIndex(of: $0) } ?? 0
         guard isShuffled, !entries.isEmpty else {
             (round, cursor) = (entries, index)
@@ -27,9 +27,10 @@ extension PlayOrder {
     public mutating func add(_ ids: [EntryID], next: Bool, entries: [EntryID]) {
         guard isShuffled, !round.isEmpty else { return reset(to: entries, current: current ?? ids.first) }
         if next { round.insert(contentsOf: ids, at: cursor + 1) } else { scatter(ids) }
-        // The rounds on either side must name each entry once, too.
-        roundBefore = roundBefore.map { Self.merge(ids, into: $0[...], with: &random) }
-        roundAfter = roundAfter.map { Self.merge(ids, into: $0[...], with: &random) }
+        // The rounds on either side must name each entry once, too. In what was played they come first, so that the
+        // way back leads through everything that was really heard before it comes to them.
+        roundsBefore = roundsBefore.map { ids + $0 }
+        roundsAfter = roundsAfter.map { Self.merge(ids, into: $0[...], with: &random) }
         mendSeams()
     }
 
@@ -46,8 +47,8 @@ extension PlayOrder {
         let lostCurrent = current.map(gone.contains) ?? false
         let before = round[..<min(cursor, round.count)].count(where: stays)
         round.removeAll(where: gone.contains)
-        roundBefore?.removeAll(where: gone.contains)
-        roundAfter?.removeAll(where: gone.contains)
+        for place in roundsBefore.indices { roundsBefore[place].removeAll(where: gone.contains) }
+        for place in roundsAfter.indices { roundsAfter[place].removeAll(where: gone.contains) }
         cursor = before
         mendSeams()
         guard lostCurrent, cursor >= round.count, !round.isEmpty else { return true }
@@ -56,15 +57,19 @@ extension PlayOrder {
         return advance(by: 1)
     }
 
-    /// Parts the rounds on either side from this one again after its first or last entry has changed.
+    /// Parts the rounds on either side from this one, and from each other, after their entries have changed.
     mutating func mendSeams() {
-        if var after = roundAfter {
-            Self.part(&after, fromFirst: round.last, fromLast: nil, with: &random)
-            roundAfter = after
+        var edge = round.last
+        for place in roundsAfter.indices.reversed() {
+            Self.part(&roundsAfter[place], fromFirst: edge, fromLast: nil, with: &random)
+            edge = roundsAfter[place].last
         }
-        if var before = roundBefore {
-            Self.part(&before, fromFirst: nil, fromLast: round.first, with: &random)
-            roundBefore = before
+        edge = round.first
+        for place in roundsBefore.indices.reversed() {
+            // What was played is disturbed as little as can be: its last two change places.
+            let end = roundsBefore[place].count - 1
+            if end > 0, roundsBefore[place][end] == edge { roundsBefore[place].swapAt(end, end - 1) }
+            edge = roundsBefore[place].first
         }
     }
 

@@ -11,18 +11,19 @@ public struct PlayOrder: Sendable, Equatable {
     public internal(set) var cursor = 0
     public internal(set) var isShuffled = false
     public var repeatMode: RepeatMode = .off
-    /// Shuffled rounds on either side, once somebody looked or went there; nil = not drawn yet.
-    var roundBefore: [EntryID]?
-    var roundAfter: [EntryID]?
+    /// Shuffled rounds that were played before this one, the nearest last; none is drawn before somebody goes there.
+    public internal(set) var roundsBefore: [[EntryID]] = []
+    /// Shuffled rounds that come after this one, the nearest last: announced already, or gone back from.
+    public internal(set) var roundsAfter: [[EntryID]] = []
     var random: SeededRandom
 
     public init(random: SeededRandom) { self.random = random }
 
     /// Takes up a stored order. A shuffled `saved` may be stale: unknown and double ids are dropped, missing ones join
-    /// the part that has not been played.
+    /// the part that has not been played. The rounds on its sides come back as far as they name the same entries.
     public init(
-        entries: [EntryID], current: EntryID?, shuffledOrder saved: [EntryID]?, repeatMode: RepeatMode,
-        random: SeededRandom
+        entries: [EntryID], current: EntryID?, shuffledOrder saved: [EntryID]?, roundsBefore: [[EntryID]] = [],
+        roundsAfter: [[EntryID]] = [], repeatMode: RepeatMode, random: SeededRandom
     ) {
         self.init(random: random)
         self.repeatMode = repeatMode
@@ -40,7 +41,16 @@ public struct PlayOrder: Sendable, Equatable {
         }
         cursor = current.flatMap { round.firstIndex(of: $0) } ?? 0
         let missing = entries.filter { !seen.contains($0) }
-        if round.isEmpty { reset(to: entries, current: current) } else { scatter(missing) }
+        guard !round.isEmpty else {
+            reset(to: entries, current: current)
+            return
+        }
+        scatter(missing)
+        // Nearest first: behind one that is stale nothing is known.
+        let isWhole: ([EntryID]) -> Bool = { $0.count == known.count && Set($0) == known }
+        self.roundsBefore = roundsBefore.reversed().prefix(while: isWhole).reversed()
+        self.roundsAfter = roundsAfter.reversed().prefix(while: isWhole).reversed()
+        mendSeams()
     }
 
     /// The entry the cursor is at; nil only when there are no entries.
@@ -71,7 +81,9 @@ public struct PlayOrder: Sendable, Equatable {
         cursor = target - round.count
         if isShuffled {
             let next = drawRoundAfter()
-            (roundBefore, round, roundAfter) = (round, next, nil)
+            roundsAfter.removeLast()
+            Self.remember(round, in: &roundsBefore)
+            round = next
         }
         return true
     }
@@ -84,8 +96,9 @@ public struct PlayOrder: Sendable, Equatable {
             return true
         }
         if isShuffled {
-            let previous = roundBefore ?? shuffledRound(avoidingLast: round.first)
-            (roundBefore, round, roundAfter) = (nil, previous, round)
+            let previous = roundsBefore.popLast() ?? shuffledRound(avoidingLast: round.first)
+            Self.remember(round, in: &roundsAfter)
+            round = previous
         }
         cursor = round.count - 1
         return true
@@ -108,10 +121,22 @@ public struct PlayOrder: Sendable, Equatable {
 
     /// The round that follows a shuffled one, drawn at the first look so that what was announced as next stays next.
     private mutating func drawRoundAfter() -> [EntryID] {
-        let drawn = roundAfter ?? shuffledRound(avoidingFirst: round.last)
-        roundAfter = drawn
+        if let drawn = roundsAfter.last { return drawn }
+        let drawn = shuffledRound(avoidingFirst: round.last)
+        roundsAfter.append(drawn)
         return drawn
     }
+
+    /// Puts a round behind those that are remembered; the farthest ones are forgotten, so that going back through a
+    /// small queue reaches far and a large one is not kept many times over.
+    private static func remember(_ round: [EntryID], in rounds: inout [[EntryID]]) {
+        rounds.append(round)
+        let most = max(1, mostRemembered / max(1, round.count))
+        if rounds.count > most { rounds.removeFirst(rounds.count - most) }
+    }
+
+    /// So many entries are remembered on either side of the present round, and always one whole round.
+    static var mostRemembered: Int { 1_000 }
 
     /// A fresh round that joins the ones on its sides.
     private mutating func shuffledRound(avoidingFirst first: EntryID? = nil, avoidingLast last: EntryID? = nil)

@@ -18,11 +18,13 @@ public struct Track: Sendable, Equatable, Codable, Identifiable {
     public var coverURL: String?
     /// Unix seconds when it was added or uploaded.
     public var date: Int64?
+    /// Where the sound is, of a track that is not VK's (`SoundAddress.text`); treated as a secret in logs.
+    public var address: String?
 
     public init(
         id: TrackID, accessKey: String? = nil, artist: String, title: String, album: String? = nil, duration: Int = 0,
         isAvailable: Bool = true, unavailableReason: String? = nil, isExplicit: Bool = false, coverURL: String? = nil,
-        date: Int64? = nil
+        date: Int64? = nil, address: String? = nil
     ) {
         self.id = id
         self.accessKey = accessKey
@@ -35,11 +37,16 @@ public struct Track: Sendable, Equatable, Codable, Identifiable {
         self.isExplicit = isExplicit
         self.coverURL = coverURL
         self.date = date
+        self.address = address
     }
 
     public var reference: TrackReference { TrackReference(id: id, accessKey: accessKey) }
     /// VK's length as a duration; nil when VK does not know it.
     public var length: Duration? { duration > 0 ? .seconds(duration) : nil }
+    /// As far as is known, there is no place in it to go on from: radio begins where it is now.
+    public var isLive: Bool { duration == 0 && (address?.hasPrefix("http") ?? false) }
+    /// The place of a sound that is not VK's; nil for VK's tracks.
+    public var soundAddress: SoundAddress? { address.flatMap { try? SoundAddress($0) } }
 }
 
 /// A track with what this machine knows about it: one row of a listing (CONTRACT.md "JSON").

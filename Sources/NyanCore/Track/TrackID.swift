@@ -1,8 +1,9 @@
 /// A track's identity at VK: who owns the audio and its number there, written `OWNER_ID` (vk-api.md §2).
 ///
-/// Never derived from a URL: those expire and differ at each resolve. A negative owner is a community or a label.
+/// Never derived from VK's media URLs: those expire and differ at each resolve. A negative owner is a community or a
+/// label; owner 0, which VK does not have, is a sound at an address of its own (`SoundAddress`).
 public struct TrackID: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Positive for people, negative for communities and the licensed catalogue.
+    /// Positive for people, negative for communities and the licensed catalogue, 0 for an address.
     public var owner: Int64
     /// The audio's number under its owner; positive.
     public var audio: Int64
@@ -19,6 +20,9 @@ public struct TrackID: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     public var description: String { "\(owner)_\(audio)" }
+
+    /// VK knows it, or may.
+    public var isVKs: Bool { owner != 0 }
 }
 
 /// A track as a person or VK names it: the identity, and the key that opens somebody else's track.
@@ -36,7 +40,7 @@ public struct TrackReference: Hashable, Sendable, CustomStringConvertible {
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2,
-            let owner = Self.number(parts[0], signed: true), owner != 0,
+            let owner = Self.number(parts[0], signed: true),
             let audio = Self.number(parts[1], signed: false), audio > 0
         else { return nil }
         if parts.count == 3 {

@@ -45,20 +45,30 @@ public final class DownloadsFrontend: InterfaceHandler {
     /// Queues what can be had of tracks that were named one by one, and tells of the rest why not. One alone that
     /// cannot be had is a failure.
     private func add(_ tracks: [ListedTrack]) async throws(Failure) -> [BusValue] {
+        if tracks.count == 1, let track = tracks.first?.track, !track.id.isVKs {
+            throw Failure(.unsupported, Self.onlyVKs, subject: track.id)
+        }
         // What is in My Music needs nothing of VK.
-        let refused = tracks.count < 2 ? [] : tracks.filter { !$0.track.isAvailable && $0.copyPath == nil }.map(\.track)
+        let refused = tracks.count < 2 ? [] : tracks.filter(cannotBeHad).map(\.track)
         let ids = Set(refused.map(\.id))
         let queued = try await downloads.add(tracks.map(\.track).filter { !ids.contains($0.id) })
         // Taken away since it was queued, or fetched by now: its row tells of it.
         let known = Set(downloads.list.filter { $0.state != .failed }.map(\.id))
         var told: Set<TrackID> = []
         let rows = refused.filter { !known.contains($0.id) && told.insert($0.id).inserted }.map { track in
-            BusValue.structure([
-                .string(track.id.description), .string(track.unavailableReason ?? "VK gives no sound for this track"),
+            let reason = track.unavailableReason ?? "VK gives no sound for this track"
+            return BusValue.structure([
+                .string(track.id.description), .string(track.id.isVKs ? reason : Self.onlyVKs),
             ])
         }
         return [Self.count(queued), .array(rows, of: "(ss)")]
     }
+
+    private func cannotBeHad(_ listed: ListedTrack) -> Bool {
+        !listed.track.id.isVKs || !listed.track.isAvailable && listed.copyPath == nil
+    }
+
+    private static let onlyVKs = "only VK's tracks can be downloaded, no files and addresses"
 
     /// nil = all of them.
     private func ids(_ arguments: [BusValue]) throws(Failure) -> [TrackID]? {

@@ -27,10 +27,26 @@ public final class MPRISPlayerFrontend: InterfaceHandler {
             {
                 player.perform(.seekTo(.microseconds(at), entry))
             }
-        case "OpenUri": throw .notSupported("nyand plays tracks of VK by their ids, not URIs")
+        case "OpenUri": return open(arguments[0].string ?? "")
         default: throw .unknownMethod(member, in: PlayerInterface.name)
         }
         return .done
+    }
+
+    /// Answered once it plays; an address that is no good changes nothing (mpris.md §4.2).
+    private func open(_ uri: String) -> Answer {
+        .later { [player] () async throws(BusError) in
+            do throws(Failure) {
+                try await player.open(uri)
+                return []
+            } catch {
+                switch error.code {
+                case .unsupported: throw .notSupported(error.message)
+                case .badArgument: throw .invalidArguments(error.message)
+                default: throw .failed(error.message)
+                }
+            }
+        }
     }
 
     public func get(_ property: String) -> BusValue? { MPRISProjection.value(of: property, in: snapshot()) }

@@ -1,3 +1,4 @@
+import NyanCore
 public import NyanDBus
 import NyanWire
 
@@ -18,13 +19,21 @@ public final class MPRISRootFrontend: InterfaceHandler {
         return .done
     }
 
+    /// What GStreamer's base and good plugins decode, by the names that desktops use.
+    private static let mimeTypes = [
+        "audio/mpeg", "audio/flac", "audio/x-flac", "audio/ogg", "audio/vorbis", "audio/opus", "audio/x-vorbis+ogg",
+        "audio/x-opus+ogg", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/mp4", "audio/x-m4a", "audio/aac",
+        "audio/aiff", "audio/x-aiff", "audio/x-wavpack", "audio/webm",
+    ]
+
     public func get(_ property: String) -> BusValue? {
         switch property {
         case "CanQuit": .bool(true)
         case "CanRaise", "HasTrackList": .bool(false)
         case "Identity": .string(Names.identity)
         case "DesktopEntry": .string(Names.desktopEntry)
-        case "SupportedUriSchemes", "SupportedMimeTypes": .strings([])
+        case "SupportedUriSchemes": .strings(SoundAddress.Scheme.allCases.map(\.rawValue))
+        case "SupportedMimeTypes": .strings(Self.mimeTypes)
         default: nil
         }
     }

@@ -19,6 +19,7 @@ public final class PlayerFrontend: InterfaceHandler {
         case "GetStatus": .reply([StatusProjection.report(snapshot()).busValue])
         case "Play": playAnything()
         case "PlayTracks": playTracks(arguments[0], start: arguments[1].integer ?? 0)
+        case "SetSleepTimer": try Answer.doing { () throws(Failure) in try setSleepTimer(arguments) }
         case "Pause", "Toggle": try Answer.doing { () throws(Failure) in try transport(member, arguments) }
         default:
             try Answer.durable { () throws(Failure) in
@@ -58,7 +59,7 @@ public final class PlayerFrontend: InterfaceHandler {
             player.perform(.next)
         case "Previous": player.perform(.previous)
         case "SeekBy":
-            try requirePosition()
+            try requireSeekable()
             player.perform(.seekBy(.microseconds(arguments[0].int64 ?? 0)))
         case "SeekTo": try seek(to: .microseconds(arguments[0].int64 ?? 0))
         case "SeekToFraction":
@@ -72,7 +73,7 @@ public final class PlayerFrontend: InterfaceHandler {
     }
 
     private func seek(to position: Duration) throws(Failure) {
-        try requirePosition()
+        try requireSeekable()
         if let length = player.state.length, position > length {
             throw Failure(.badArgument, "the track is shorter than that: \(length.components.seconds) s")
         }
@@ -86,12 +87,37 @@ public final class PlayerFrontend: InterfaceHandler {
         return [.double(player.state.volume)]
     }
 
+    private func setSleepTimer(_ arguments: [BusValue]) throws(Failure) -> [BusValue] {
+        let wish: SleepWish?
+        switch arguments[0].string {
+        case "off": wish = nil
+        case "track": wish = .endOfTrack
+        case "time":
+            let time = Duration.microseconds(arguments[1].int64 ?? 0)
+            guard SleepWish.range.contains(time) else {
+                throw Failure(.badArgument, "the sleep timer takes 1 s to 24 h")
+            }
+            wish = .after(time)
+        default: throw Failure(.badArgument, "the sleep timer is off, track or time")
+        }
+        if wish != nil { try requirePosition() }
+        player.perform(.setSleepTimer(wish))
+        return []
+    }
+
     private func requireTrack() throws(Failure) {
         guard player.state.current != nil else { throw Failure(.notFound, "the queue is empty") }
     }
 
     private func requirePosition() throws(Failure) {
         guard player.state.status != .stopped else { throw Failure(.notFound, "nothing is playing") }
+    }
+
+    private func requireSeekable() throws(Failure) {
+        try requirePosition()
+        guard player.state.isSeekable else {
+            throw Failure(.unsupported, "there is no seeking in what has no length, such as radio")
+        }
     }
 
     /// Resume, or start the queue, or queue the profile; without an account or in offline mode My Music.
@@ -113,7 +139,7 @@ public final class PlayerFrontend: InterfaceHandler {
 
     private func playTracks(_ references: BusValue, start: Int) -> Answer {
         .working { [player, library] () throws(Failure) in
-            let tracks = try await library.tracks(try references.trackReferences())
+            let tracks = try await player.tracks(references.strings ?? [], knownTo: library)
             guard tracks.indices.contains(start) else { throw Failure(.notFound, "there is no such track to start at") }
             player.perform(.playTracks(tracks.map(\.track), startAt: start))
             try await player.saved()

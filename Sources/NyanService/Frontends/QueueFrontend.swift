@@ -17,7 +17,7 @@ public final class QueueFrontend: InterfaceHandler {
         case "List": list()
         case "Add":
             .working { [self] () throws(Failure) in
-                let tracks = try await library.tracks(try arguments[0].trackReferences())
+                let tracks = try await player.tracks(arguments[0].strings ?? [], knownTo: library)
                 player.perform(.add(tracks.map(\.track), next: arguments[1].bool ?? false))
                 return try await savedLength()
             }

@@ -71,7 +71,7 @@ public final class LibraryService {
     public func tracks(_ references: [TrackReference]) async throws(Failure) -> [ListedTrack] {
         var known = Dictionary(
             try await store.tracks(references.map(\.id)).map { ($0.track.id, $0) }, uniquingKeysWith: { $1 })
-        let unknown = references.filter { known[$0.id] == nil }
+        let unknown = references.filter { known[$0.id] == nil && $0.id.isVKs }
         if !unknown.isEmpty {
             let resolved = try await calling { () throws(Failure) in try await source.resolve(unknown) }
             let found = unknown.compactMap { resolved[$0.id]?.track }
@@ -81,7 +81,8 @@ public final class LibraryService {
         guard let missing = references.first(where: { known[$0.id] == nil }) else {
             return references.compactMap { known[$0.id] }
         }
-        throw Failure(.notFound, "VK knows no track \(missing.id)", subject: missing.id)
+        let words = missing.id.isVKs ? "VK knows no track \(missing.id)" : "the address of \(missing.id) is not known"
+        throw Failure(.notFound, words, subject: missing.id)
     }
 
     /// The same tracks with what this machine knows of them; the order stays, none is left out.

@@ -6,9 +6,10 @@ public final class PlayerService {
     private var machine: PlaybackMachine
     private let engine: any AudioEngine
     let transfers: TransferService
-    private let library: any LibraryStore
-    private let copies: any CopyStore
+    let library: any LibraryStore
+    let copies: any CopyStore
     private let saver: PlaybackSaver
+    private let history: HistoryKeeper
     private let hub: EventHub
     let time: any TimeSource
     private let log: Log
@@ -17,6 +18,8 @@ public final class PlayerService {
     private var jump: Duration?
     private var ticker: Task<Void, Never>?
     private var ticks = 0
+    /// The wait for the machine's next moment.
+    private var alarm: (moment: Duration, task: Task<Void, Never>)?
     /// Runs effects to the end before the next input is looked at.
     private var queue: [PlaybackInput] = []
     private var isHandling = false
@@ -25,7 +28,8 @@ public final class PlayerService {
 
     public init(
         restoring saved: SavedPlayback?, engine: any AudioEngine, transfers: TransferService, library: any LibraryStore,
-        copies: any CopyStore, store: any PlaybackStore, hub: EventHub, time: any TimeSource, log: Log
+        copies: any CopyStore, store: any PlaybackStore & HistoryStore, hub: EventHub, time: any TimeSource, log: Log,
+        wallClock: @escaping () -> Int64 = { WallClock.now }
     ) {
         machine = PlaybackMachine(restoring: saved, seed: .random(in: .min ... .max))
         self.engine = engine
@@ -36,6 +40,7 @@ public final class PlayerService {
         self.time = time
         self.log = log
         saver = PlaybackSaver(store: store, log: log)
+        history = HistoryKeeper(store: store, time: time, log: log, wallClock: wallClock)
         engine.setVolume(machine.state.volume)
         engine.onEvent = { [weak self] event in self?.handle(.engine(event)) }
         engine.onWant = { [weak self] load, offset in self?.wanted(load, offset: offset) }
@@ -56,9 +61,18 @@ public final class PlayerService {
     public var buffered: Double? {
         guard let load = machine.currentLoad.flatMap({ loads[$0] }), let bytes = load.bytes else { return nil }
         if load.isComplete || bytes.isComplete { return 1 }
-        guard let size = load.total ?? bytes.size, size > 0 else { return 0 }
+        // Of what is there of a sound without an end nobody can tell which part it is.
+        guard let size = load.total ?? bytes.size, size > 0 else { return load.received > 0 ? nil : 0 }
         return min(1, Double(load.received) / Double(size))
     }
+
+    /// How long it is until the sleep timer is due; nil where it is not set, or waits for the track's end.
+    public var sleepLeft: Duration? {
+        if case .at(let moment) = state.sleepTimer { max(.zero, moment - time.now) } else { nil }
+    }
+
+    /// The newest plays that count, newest first.
+    public func plays(_ count: Int) async throws(Failure) -> [PlayedTrack] { try await history.plays(count) }
 
     /// Takes a wish and carries it out; the state is the new one on return (mpris.md §4.2).
     public func perform(_ command: PlaybackCommand) { handle(.command(command)) }
@@ -79,11 +93,14 @@ public final class PlayerService {
     public func shutDown() async {
         isShutDown = true
         ticker?.cancel()
+        alarm?.task.cancel()
+        if let last = machine.lastHearing(at: time.now) { history.heard(last) }
         saver.save(machine.saved(at: time.now))
         engine.stop()
         for load in loads.values { load.release() }
         loads = [:]
         try? await saver.flush()
+        await history.flush()
     }
 
     /// Inputs that come while effects run wait for their turn.
@@ -101,6 +118,7 @@ public final class PlayerService {
         }
         isHandling = false
         keepTime()
+        setAlarm()
     }
 
     /// Passes on what concerns the bytes of a load.
@@ -145,8 +163,11 @@ public final class PlayerService {
         case .stopEngine: engine.stop()
         case .awaitOutput: engine.awaitOutput()
         case .setVolume(let volume): engine.setVolume(volume)
+        case .fadeOut(let time): engine.fadeOut(over: time)
+        case .endFade: engine.endFade()
         case .release(let load): loads.removeValue(forKey: load)?.release()
         case .announceJump(let position): jump = position
+        case .heard(let hearing): history.heard(hearing)
         case .save: saver.save(machine.saved(at: time.now))
         }
     }
@@ -203,6 +224,20 @@ extension PlayerService {
         transfers.prefer(claim, offset: offset)
     }
 
+    /// Waits for the moment at which something is due by itself, if there is one.
+    private func setAlarm() {
+        let moment = machine.nextMoment
+        guard moment != alarm?.moment else { return }
+        alarm?.task.cancel()
+        alarm = nil
+        guard let moment else { return }
+        let task = Task.onMain { [weak self, time] in
+            do { try await time.wait(for: max(.zero, moment - time.now)) } catch { return }
+            self?.handle(.timePassed)
+        }
+        alarm = (moment, task)
+    }
+
     /// While the clock runs: once a second asks the pipeline where it is, every two saves the position.
     private func keepTime() {
         let runs = state.position.runningSince != nil
@@ -222,6 +257,8 @@ extension PlayerService {
         if let (load, position) = engine.position() {
             handle(.positionReport(load, position))
             if let length = state.length, length - position < .seconds(30) { handle(.nearEnd(load)) }
+        } else {
+            handle(.timePassed)
         }
         ticks += 1
         if ticks.isMultiple(of: 2) { saver.save(machine.saved(at: time.now)) }

@@ -76,8 +76,11 @@ final class SoundLoad {
         watchSilence()
     }
 
-    /// The finished copy if its file is there, else the network.
+    /// The finished copy if its file is there, else the network. A file of this machine is its own copy.
     private func find() async {
+        if let path = entry.track.soundAddress?.path {
+            do { return take(try player.file(path)) } catch { return player.refused(self, error) }
+        }
         let local = await player.localCopy(of: entry.track.id)
         guard !isReleased else { return }
         if let local { take(local) } else { claimBytes() }

@@ -1,3 +1,4 @@
+import NyanCore
 public import NyanDBus
 import NyanWire
 
@@ -9,6 +10,8 @@ public final class PlayerPublisher {
     private let takeJump: () -> Duration?
     private var told: [String: BusValue]
     private var toldStatus: StatusReport
+    /// By its moment: the seconds that are left differ all the time.
+    private var toldSleepTimer: SleepTimer?
 
     public init(
         connection: Connection, hub: EventHub, snapshot: @escaping () -> Snapshot, takeJump: @escaping () -> Duration?
@@ -19,6 +22,7 @@ public final class PlayerPublisher {
         let now = snapshot()
         told = MPRISProjection.told(now)
         toldStatus = StatusProjection.report(now)
+        toldSleepTimer = now.playback.sleepTimer
         hub.subscribe { [weak self] changes in
             // Downloads make the most noise, and nothing of it is the player's.
             if changes != .downloads { self?.publish() }
@@ -37,13 +41,15 @@ public final class PlayerPublisher {
             let position = MetadataCoding.microseconds(jump)
             try? connection.emit(Names.mprisPath, PlayerInterface.name, "Seeked", [.int64(position)])
         }
-        publishStatus(StatusProjection.report(now), jumped: jump != nil)
+        let isNews = jump != nil || toldSleepTimer != now.playback.sleepTimer
+        toldSleepTimer = now.playback.sleepTimer
+        publishStatus(StatusProjection.report(now), isNews: isNews)
     }
 
     /// One line for followers per change that a person would see: the clock's own running is none, nor is a percent
     /// more of the buffer.
-    private func publishStatus(_ report: StatusReport, jumped: Bool) {
-        guard jumped || comparable(report) != comparable(toldStatus) else { return }
+    private func publishStatus(_ report: StatusReport, isNews: Bool) {
+        guard isNews || comparable(report) != comparable(toldStatus) else { return }
         toldStatus = report
         try? connection.emit(
             Names.nyandPath, NyandInterfaces.player.name, "StatusChanged", [report.busValue])
@@ -52,6 +58,7 @@ public final class PlayerPublisher {
     private func comparable(_ report: StatusReport) -> StatusReport {
         var report = report
         report.position = 0
+        report.sleepTimer = nil
         report.buffered = report.buffered.map { $0 >= 1 ? 1 : 0 }
         return report
     }

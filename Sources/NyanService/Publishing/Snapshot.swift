@@ -14,10 +14,13 @@ public struct Snapshot: Sendable, Equatable {
     public var isSignedIn: Bool
     /// The first thing wrong that a person should know.
     public var problem: Failure?
+    /// How long it is until the sleep timer is due; nil where it has no moment.
+    public var sleepLeft: Duration?
 
     public nonisolated init(
         playback: PlaybackState, position: Duration = .zero, track: ListedTrack? = nil, buffered: Double? = nil,
-        isOnline: Bool = true, isOfflineMode: Bool = false, isSignedIn: Bool = false, problem: Failure? = nil
+        isOnline: Bool = true, isOfflineMode: Bool = false, isSignedIn: Bool = false, problem: Failure? = nil,
+        sleepLeft: Duration? = nil
     ) {
         self.playback = playback
         self.position = position
@@ -27,5 +30,6 @@ public struct Snapshot: Sendable, Equatable {
         self.isOfflineMode = isOfflineMode
         self.isSignedIn = isSignedIn
         self.problem = problem
+        self.sleepLeft = sleepLeft
     }
 }

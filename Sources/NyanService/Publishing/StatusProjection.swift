@@ -11,7 +11,16 @@ public enum StatusProjection {
             shuffle: state.shuffle, repeatMode: state.repeatMode, queuePosition: state.currentIndex.map { $0 + 1 },
             queueLength: state.entries.count, buffered: snapshot.buffered, isOnline: snapshot.isOnline,
             isOfflineMode: snapshot.isOfflineMode, isSignedIn: snapshot.isSignedIn, output: state.output,
-            problem: snapshot.problem.map { .init(code: $0.code.rawValue, message: $0.message) })
+            problem: snapshot.problem.map { .init(code: $0.code.rawValue, message: $0.message) },
+            sleepTimer: sleepTimer(snapshot))
+    }
+
+    private nonisolated static func sleepTimer(_ snapshot: Snapshot) -> StatusReport.SleepTimer? {
+        switch snapshot.playback.sleepTimer {
+        case .at: .remaining(seconds(snapshot.sleepLeft ?? .zero))
+        case .endOfTrack: .endOfTrack
+        case nil: nil
+        }
     }
 
     private nonisolated static func word(_ state: PlaybackState) -> StatusReport.State {

@@ -1,5 +1,6 @@
 import NyanCore
 import NyanDBus
+import NyanWire
 
 /// One track being fetched: its growing file, the claims on it, and the attempt that runs.
 ///
@@ -17,7 +18,7 @@ final class ActiveCopy {
     var phaseChanged: () -> Void = {}
     var isDurable: Bool
 
-    private let services: TransferService.Ports
+    let services: TransferService.Ports
     private var resolving: Task<Void, Never>?
     private var transfer: (any Transfer)?
     /// Bytes at the moment the last location was asked for: a fresh one must earn the next.
@@ -96,14 +97,14 @@ final class ActiveCopy {
     }
 
     private func resolve() async {
-        await services.account.ready()
+        if track.address == nil { await services.account.ready() }
         let epoch = services.account.epoch
         do {
             let location = try await freshLocation()
             guard !Task.isCancelled, phase == .resolving else { return }
             phase = .transferring
             transfer = services.fetcher.start(
-                location, userAgent: services.source.userAgent, into: sink, from: wanted
+                location, userAgent: userAgent, into: sink, from: wanted
             ) { [weak self] event in self?.transferred(event) }
             if let limit { transfer?.limit(bytesPerSecond: limit) }
         } catch {
@@ -121,6 +122,7 @@ final class ActiveCopy {
     }
 
     private func freshLocation() async throws(Failure) -> Location {
+        if let address = track.address { return Location(url: Secret(address)) }
         try services.account.requireAccount()
         let found = try await services.source.resolve([track.reference])[track.id]
         services.connectivity.succeeded()
@@ -141,17 +143,20 @@ final class ActiveCopy {
         switch event {
         case .progress(let received, let total):
             services.connectivity.succeeded()
+            if let failure = tooMuch(received, of: total) { return end(failure) }
             tell(.progress(received: received, total: total))
         case .finished:
             services.connectivity.succeeded()
             complete()
-        case .failed(let failure):
+        case .failed(var failure):
             transfer = nil
             phase = .idle
+            // Radio would begin somewhere else, with all that was heard still to come.
+            if isEndless { failure.retry = .never }
             // A media server that does not answer says little about the network: the next attempt begins with a call
             // to VK, and that decides.
             let earned = sink.received > receivedAtResolve
-            if failure.code == .expiredLocation && (earned || !triedFresh) {
+            if failure.code == .expiredLocation && track.address == nil && (earned || !triedFresh) {
                 triedFresh = true
                 run()
             } else {
@@ -173,7 +178,9 @@ final class ActiveCopy {
         failure.subject = failure.subject ?? track.id
         if failure.code == .expiredLocation {
             failure.code = .unavailableTrack
-            failure.message = "VK's media server refuses this track, also with a fresh address"
+            if track.address == nil {
+                failure.message = "VK's media server refuses this track, also with a fresh address"
+            }
         }
         tell(.failed(failure))
     }
@@ -181,5 +188,35 @@ final class ActiveCopy {
     /// A claim may be given back, or another one made, by whoever hears this.
     private func tell(_ event: ClaimEvent) {
         for claim in claims { claim.tell(event) }
+    }
+}
+
+// Sounds at addresses that are not VK's.
+extension ActiveCopy {
+    /// More of one address is not fetched: radio has no end, and would fill the disk.
+    static var mostOfAddress: Int64 { 1 << 30 }
+
+    /// VK's servers know VK's clients; any other server is told who we are.
+    private var userAgent: String {
+        track.address == nil ? services.source.userAgent : "nyand/\(Names.version)"
+    }
+
+    private func tooMuch(_ received: Int64, of total: Int64?) -> Failure? {
+        guard track.address != nil, max(received, total ?? 0) > Self.mostOfAddress else { return nil }
+        let host = track.soundAddress?.host ?? "the address"
+        return Failure(
+            .unsupported, "\(host) sends more than 1 GiB, or without an end: nyand stops here", subject: track.id)
+    }
+
+    /// A stream without an end, as far as is known.
+    private var isEndless: Bool {
+        track.address != nil && sink.size == nil && sink.kind != .hls && sink.received > 0
+    }
+
+    /// What cannot be gone on with, nor be known again: radio, and whatever else has neither a size nor a name for what
+    /// it is. It is another thing the next time.
+    var isOfNoUse: Bool {
+        guard track.address != nil, sink.kind == .direct, sink.received > 0 else { return false }
+        return sink.size == nil || (sink.validator?.etag ?? sink.validator?.lastModified) == nil
     }
 }

@@ -42,6 +42,9 @@ public final class TransferService {
         return claim
     }
 
+    /// Throws where the listener asked for no network.
+    func requireNetwork() throws(Failure) { try ports.connectivity.requireNetwork() }
+
     /// Tries again after a failure; while an attempt runs nothing happens. Events come later, as from `claim`.
     public func retry(_ claim: Claim) {
         guard let copy = claim.copy else { return }
@@ -68,6 +71,7 @@ public final class TransferService {
         guard active[claim.id] === copy else { return }
         active[claim.id] = nil
         share()
+        if copy.isOfNoUse { try? copies.discard(claim.id) }
         if !copy.isDurable, let cacheSize { pruneCache(to: cacheSize) }
     }
 
@@ -107,6 +111,8 @@ public final class TransferService {
         }
         let sink = try copies.open(track.id, durable: durable)
         let copy = ActiveCopy(track: track, sink: sink, isDurable: durable, services: ports)
+        // What an earlier run left of a stream without an end is another part of it than what comes now.
+        if copy.isOfNoUse { try sink.reset() }
         copy.phaseChanged = { [weak self] in self?.share() }
         active[track.id] = copy
         return copy

@@ -97,6 +97,13 @@ public final class CopyFolder: CopyStore {
 
     public func openFile(_ path: String) throws(Failure) -> any ByteSource { try FinishedFile(path) }
 
+    public func describeFile(_ path: String) async throws(Failure) -> FileDescription {
+        try await offPool { () throws(Failure) in
+            _ = try FinishedFile(path)
+            return Tags.describe(path)
+        }
+    }
+
     /// Where the track's growing file lies; the durable one wins.
     private func folder(of id: TrackID) -> String? {
         [durableFolder, cacheFolder].first { access("\($0)/\(id).copy", F_OK) == 0 }

@@ -7,10 +7,15 @@ final class FinishedFile: ByteSource {
     private let length: Int64
 
     init(_ path: String) throws(Failure) {
-        file = try OpenFile(path, O_RDONLY)
+        // Not blocking: a path given from outside may be a pipe or a device, which is waited for or even started by opening.
+        file = try OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         var facts = stat()
         guard fstat(file.descriptor, &facts) == 0 else { throw .file(errno, "read", path) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .file(EISDIR, "read", path) }
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw .file(EISDIR, "read", path)
+        default: throw Failure(.badArgument, "\"\(splitPath(path).name)\" is no ordinary file but a device or a pipe")
+        }
         length = Int64(facts.st_size)
     }
 

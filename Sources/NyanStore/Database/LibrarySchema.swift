@@ -1,6 +1,6 @@
 /// The library's tables, step by step. A released step is never edited: a change is a new step.
 enum LibrarySchema {
-    static let migrations = [Migration(sql: first)]
+    static let migrations = [Migration(sql: first), Migration(sql: addresses)]
 
     /// `profile.position` grows towards the top of the list (VK puts new tracks first), so that an added track is one
     /// new row. `tracks.folded` is `SearchText.folded`.
@@ -19,4 +19,7 @@ enum LibrarySchema {
         CREATE TABLE account (id INTEGER PRIMARY KEY CHECK (id = 1), description TEXT NOT NULL);
         CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         """
+
+    /// Tracks that are not VK's.
+    private static let addresses = "ALTER TABLE tracks ADD COLUMN \(TrackColumns.address)"
 }

@@ -3,7 +3,7 @@ public import NyanCore
 /// The queue, the position and the volume on disk, in a small database of their own: they change all the time and
 /// must not wait for a sync of the library. Its own actor; `save` is durable against kill -9 when it returns.
 public actor PlaybackDatabase: PlaybackStore {
-    private let path: String
+    let path: String
     private let queue = DatabaseQueue("playback")
     private var connection: Connection?
     /// What the file holds, to write only what differs.
@@ -18,15 +18,6 @@ public actor PlaybackDatabase: PlaybackStore {
     public init(path: String) { self.path = path }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
-
-    private static let schema = """
-        CREATE TABLE entries (
-            id INTEGER PRIMARY KEY, place INTEGER NOT NULL, \(TrackColumns.definitions));
-        CREATE TABLE state (
-            id INTEGER PRIMARY KEY CHECK (id = 1), current INTEGER, position REAL NOT NULL, shuffle INTEGER NOT NULL,
-            repeat TEXT NOT NULL, volume REAL NOT NULL, next_entry INTEGER NOT NULL);
-        CREATE TABLE shuffled (id INTEGER PRIMARY KEY CHECK (id = 1), entries BLOB NOT NULL);
-        """
 
     public func load() async throws(Failure) -> SavedPlayback? {
         do throws(Failure) {
@@ -68,11 +59,17 @@ public actor PlaybackDatabase: PlaybackStore {
         do throws(DatabaseError) {
             try connection.transaction { () throws(DatabaseError) in
                 // Without a loaded state the file's content is unknown: all is written anew.
-                if before == nil { try connection.run("DELETE FROM entries") }
+                if before == nil {
+                    try connection.run("DELETE FROM entries")
+                    try connection.run("DELETE FROM rounds")
+                }
                 if before?.entries != playback.entries {
                     try Self.write(playback.entries, replacing: before?.entries ?? [], &newOrder, connection)
                 }
                 if before?.order != playback.order { try Self.write(order: playback.order, connection) }
+                if before?.roundsBefore != playback.roundsBefore || before?.roundsAfter != playback.roundsAfter {
+                    try Self.write(before: playback.roundsBefore, after: playback.roundsAfter, connection)
+                }
                 try Self.write(stateOf: playback, connection)
             }
         } catch {
@@ -83,9 +80,9 @@ public actor PlaybackDatabase: PlaybackStore {
     }
 
     /// Opens the file at the first call.
-    private func open() throws(Failure) -> Connection {
+    func open() throws(Failure) -> Connection {
         if let connection { return connection }
-        let opened = try DatabaseFile(path: path, migrations: [Migration(sql: Self.schema)]).open()
+        let opened = try DatabaseFile(path: path, migrations: PlaybackSchema.migrations).open()
         connection = opened.connection
         notice = opened.notice
         return opened.connection
@@ -106,9 +103,12 @@ public actor PlaybackDatabase: PlaybackStore {
         }
         guard var playback else { return nil }
         let bytes = try connection.first("SELECT entries FROM shuffled") { $0.blob(0) } ?? []
-        playback.order = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
-            EntryID(bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+        playback.order = EntryBytes.ids(bytes)
+        let rounds = try connection.rows("SELECT place, entries FROM rounds ORDER BY abs(place) DESC") { row in
+            (place: row.integer(0), entries: EntryBytes.ids(row.blob(1)))
         }
+        playback.roundsBefore = rounds.filter { $0.place < 0 }.map(\.entries)
+        playback.roundsAfter = rounds.filter { $0.place > 0 }.map(\.entries)
         return playback
     }
 
@@ -135,8 +135,21 @@ public actor PlaybackDatabase: PlaybackStore {
 
     /// The shuffled round is apart from the state, which is written every few seconds: eight bytes an entry.
     private static func write(order: [EntryID], _ connection: Connection) throws(DatabaseError) {
-        let bytes = order.flatMap { id in (0..<8).map { UInt8(truncatingIfNeeded: id.number >> ($0 * 8)) } }
-        try connection.run("INSERT OR REPLACE INTO shuffled (id, entries) VALUES (1, ?)", .blob(bytes))
+        try connection.run(
+            "INSERT OR REPLACE INTO shuffled (id, entries) VALUES (1, ?)", .blob(EntryBytes.bytes(order)))
+    }
+
+    /// Its neighbours are numbered by their distance: -1 and 1 are the nearest. They change once in a round.
+    private static func write(
+        before: [[EntryID]], after: [[EntryID]], _ connection: Connection
+    ) throws(DatabaseError) {
+        try connection.run("DELETE FROM rounds")
+        let places =
+            before.reversed().enumerated().map { (-$0 - 1, $1) } + after.reversed().enumerated().map { ($0 + 1, $1) }
+        for (place, round) in places {
+            try connection.run(
+                "INSERT INTO rounds (place, entries) VALUES (?, ?)", .integer(place), .blob(EntryBytes.bytes(round)))
+        }
     }
 
     private static func write(stateOf playback: SavedPlayback, _ connection: Connection) throws(DatabaseError) {

@@ -4,7 +4,7 @@ import NyanCore
 enum TrackColumns {
     private static let list = [
         "owner", "audio", "access_key", "artist", "title", "album", "duration", "available", "reason", "explicit",
-        "cover_url", "date",
+        "cover_url", "date", "address",
     ]
 
     /// How many columns `names` has: where the next one begins.
@@ -18,17 +18,21 @@ enum TrackColumns {
     /// `artist = excluded.artist, …` for an upsert on the identity.
     static let updates = list.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
 
+    /// The columns of the first schemas; a released one is never edited, what came later is added by its own step.
     static let definitions = """
         owner INTEGER NOT NULL, audio INTEGER NOT NULL, access_key TEXT, artist TEXT NOT NULL, title TEXT NOT NULL,
         album TEXT, duration INTEGER NOT NULL, available INTEGER NOT NULL, reason TEXT, explicit INTEGER NOT NULL,
         cover_url TEXT, date INTEGER
         """
+    /// Since schema 2 of the library and of the queue.
+    static let address = "address TEXT"
 
     static func values(_ track: Track) -> [SQLValue] {
         [
             .integer(track.id.owner), .integer(track.id.audio), .text(track.accessKey), .text(track.artist),
             .text(track.title), .text(track.album), .integer(track.duration), .bool(track.isAvailable),
             .text(track.unavailableReason), .bool(track.isExplicit), .text(track.coverURL), .integer(track.date),
+            .text(track.address),
         ]
     }
 
@@ -42,6 +46,6 @@ enum TrackColumns {
             title: row.text(column + 4), album: row.optionalText(column + 5), duration: Int(row.integer(column + 6)),
             isAvailable: row.bool(column + 7), unavailableReason: row.optionalText(column + 8),
             isExplicit: row.bool(column + 9), coverURL: row.optionalText(column + 10),
-            date: row.optionalInteger(column + 11))
+            date: row.optionalInteger(column + 11), address: row.optionalText(column + 12))
     }
 }

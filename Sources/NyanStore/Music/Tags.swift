@@ -56,6 +56,20 @@ enum Tags {
             trackID: text(fields.track_id).flatMap { TrackID($0) })
     }
 
+    /// What a file of any format says about itself; nothing where it says nothing.
+    static func describe(_ path: String) -> FileDescription {
+        var fields = ctag_fields()
+        var seconds: Int32 = 0
+        guard ctag_describe(path, &fields, &seconds) == 0 else { return FileDescription() }
+        defer { ctag_clear(&fields) }
+        func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+            pointer.map { ComposedText.compose(String(cString: $0)) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        return FileDescription(
+            title: text(fields.title), artist: text(fields.artist), album: text(fields.album),
+            seconds: max(0, Int(seconds)))
+    }
+
     private static func withCStrings<Result>(
         _ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result
     ) -> Result {

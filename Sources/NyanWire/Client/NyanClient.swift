@@ -139,6 +139,16 @@ extension NyanClient {
         return (tracks, current > 0 ? Int(current) : nil)
     }
 
+    /// The newest plays that count, newest first.
+    public func history(_ count: Int) throws(ClientFailure) -> [(listed: ListedTrack, playedAt: Int64, heard: Double)] {
+        var (tracks, reader) = try listing(
+            NyandInterfaces.history, "List", [.uint32(UInt32(clamping: count))], .quick)
+        guard let moments = (try? reader.readValue())?.elements, moments.count == tracks.count else {
+            throw .misunderstood("List")
+        }
+        return zip(tracks, moments).map { ($0, $1[0]?.int64 ?? 0, $1[1]?.double ?? 0) }
+    }
+
     public func downloads() throws(ClientFailure) -> [DownloadReport] {
         let values = try call(NyandInterfaces.downloads, "List")
         guard let reports = values.first.flatMap(DownloadCoding.reports) else { throw .misunderstood("List") }

@@ -17,7 +17,8 @@ public enum MetadataCoding {
         map["xesam:title"] = text(track.title).map { .string($0) }
         map["xesam:artist"] = text(track.artist).map { .strings([$0]) }
         map["xesam:album"] = text(track.album ?? "").map { .string($0) }
-        map["xesam:url"] = .string("https://vk.com/audio\(track.id)")
+        // Never a media address of VK's, nor what may be a secret of another one.
+        map["xesam:url"] = .string(track.soundAddress?.shown ?? "https://vk.com/audio\(track.id)")
         return map
     }
 

@@ -12,7 +12,8 @@ public enum NyandInterfaces {
             Method("GetStatus", out: [Argument("status", "a{sv}")]),
             // Resumes, or starts the queue, or queues the profile (offline: My Music).
             Method("Play"),
-            // Replaces the queue by these tracks and starts at an index from 0.
+            // Replaces the queue by these tracks and starts at an index from 0. Beside references, `file:`, `http:` and
+            // `https:` addresses are taken, here and by Queue.Add.
             Method("PlayTracks", in: [Argument("tracks", "as"), Argument("start", "u")]),
             Method("Pause"), Method("Toggle"), Method("Stop"), Method("Next"), Method("Previous"),
             // Microseconds, as MPRIS counts.
@@ -23,6 +24,8 @@ public enum NyandInterfaces {
             Method("SetVolume", in: [Argument("volume", "d")], out: [Argument("volume", "d")]),
             Method("ChangeVolume", in: [Argument("change", "d")], out: [Argument("volume", "d")]),
             Method("SetShuffle", in: [Argument("on", "b")]), Method("SetRepeat", in: [Argument("mode", "s")]),
+            // Pauses by itself: `time` (after microseconds), `track` (where the current one ends), `off`.
+            Method("SetSleepTimer", in: [Argument("mode", "s"), Argument("after", "x")]),
         ],
         signals: [
             // The whole status, once per change, never per second.
@@ -64,6 +67,15 @@ public enum NyandInterfaces {
             Method(
                 "DeleteCopies", in: [Argument("tracks", "as")],
                 out: [Argument("files", "u"), Argument("bytes", "x")]),
+        ])
+
+    public nonisolated static let history = Interface(
+        "org.nyantunes.Nyand1.History",
+        methods: [
+            // What was really heard, newest first: when it began (seconds since 1970) and for how many seconds.
+            Method(
+                "List", in: [Argument("count", "u")],
+                out: [Argument("tracks", TrackCoding.listSignature), Argument("moments", "a(xd)")])
         ])
 
     /// Track references and reasons.
@@ -114,5 +126,5 @@ public enum NyandInterfaces {
         ],
         properties: [Property("Version", "s", emitsChanged: .const)])
 
-    public nonisolated static let all = [player, queue, library, downloads, account, daemon]
+    public nonisolated static let all = [player, queue, library, history, downloads, account, daemon]
 }

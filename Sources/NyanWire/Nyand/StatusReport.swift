@@ -26,6 +26,15 @@ public struct StatusReport: Sendable, Equatable {
     public var isSignedIn: Bool
     public var output: AudioOutput
     public var problem: Problem?
+    /// nil = it is not set.
+    public var sleepTimer: SleepTimer?
+
+    /// When playback pauses by itself.
+    public enum SleepTimer: Sendable, Equatable {
+        /// In so many seconds.
+        case remaining(Double)
+        case endOfTrack
+    }
 
     /// Something a person should know, with the code scripts rely on.
     public struct Problem: Sendable, Equatable {
@@ -41,7 +50,7 @@ public struct StatusReport: Sendable, Equatable {
         state: State, track: ListedTrack? = nil, position: Double = 0, duration: Double? = nil, volume: Double = 1,
         shuffle: Bool = false, repeatMode: RepeatMode = .off, queuePosition: Int? = nil, queueLength: Int = 0,
         buffered: Double? = nil, isOnline: Bool = true, isOfflineMode: Bool = false, isSignedIn: Bool = false,
-        output: AudioOutput = .ok, problem: Problem? = nil
+        output: AudioOutput = .ok, problem: Problem? = nil, sleepTimer: SleepTimer? = nil
     ) {
         self.state = state
         self.track = track
@@ -58,6 +67,7 @@ public struct StatusReport: Sendable, Equatable {
         self.isSignedIn = isSignedIn
         self.output = output
         self.problem = problem
+        self.sleepTimer = sleepTimer
     }
 }
 
@@ -76,6 +86,11 @@ extension StatusReport {
         values["queuePosition"] = queuePosition.map { .uint32(UInt32(clamping: $0)) }
         values["buffered"] = buffered.map { .double($0) }
         values["problem"] = problem.map { .structure([.string($0.code), .string($0.message)]) }
+        switch sleepTimer {
+        case .remaining(let seconds): values["sleepIn"] = .double(seconds)
+        case .endOfTrack: values["sleepAtEndOf"] = .string("track")
+        case nil: break
+        }
         return .dictionary(values)
     }
 
@@ -97,6 +112,8 @@ extension StatusReport {
         if let code = values["problem"]?[0]?.string, let message = values["problem"]?[1]?.string {
             problem = Problem(code: code, message: message)
         }
+        if let seconds = Self.finite(values["sleepIn"]) { sleepTimer = .remaining(max(0, seconds)) }
+        if values["sleepAtEndOf"]?.string == "track" { sleepTimer = .endOfTrack }
     }
 
     private nonisolated static func finite(_ value: BusValue?) -> Double? {

@@ -30,7 +30,7 @@ import NyanWire
     private static func add(_ words: [String], _ invocation: Invocation) throws(Ending) {
         guard !words.isEmpty else { throw .usage("add needs a track", command: "queue") }
         let daemon = try Daemon(invocation)
-        let tracks = try TrackWords.any(words, command: "queue", daemon: daemon)
+        let tracks = try TrackWords.any(words, command: "queue", daemon: daemon, playing: true)
         let answer = try daemon.ask { client throws(ClientFailure) in
             try client.call(
                 NyandInterfaces.queue, "Add", [tracks.busValue, .bool(invocation.has("--next"))], .network)

@@ -36,7 +36,7 @@ struct ErrorDocument: Encodable, Equatable {
     var message: String
 }
 
-/// CONTRACT.md's Track, and `queue`'s two more keys.
+/// CONTRACT.md's Track, and the two more keys of `queue` and of `history`.
 struct TrackDocument: Encodable {
     var id: String
     var artist: String
@@ -53,8 +53,14 @@ struct TrackDocument: Encodable {
     /// `queue` only; left out elsewhere.
     var position: Int?
     var current: Bool?
+    /// `history` only: ISO 8601 in UTC, and seconds.
+    var playedAt: String?
+    var heard: Double?
 
-    init(_ listed: ListedTrack, position: Int? = nil, current: Bool? = nil) {
+    init(
+        _ listed: ListedTrack, position: Int? = nil, current: Bool? = nil, playedAt: String? = nil,
+        heard: Double? = nil
+    ) {
         let track = listed.track
         id = track.id.description
         artist = track.artist
@@ -70,6 +76,21 @@ struct TrackDocument: Encodable {
         cover = Nullable(listed.coverPath)
         self.position = position
         self.current = current
+        self.playedAt = playedAt
+        self.heard = heard
+    }
+}
+
+/// When playback pauses by itself: `{"remaining": seconds}` or `{"atEndOf": "track"}`.
+struct SleepDocument: Encodable {
+    var remaining: Double?
+    var atEndOf: String?
+
+    init(_ timer: StatusReport.SleepTimer) {
+        switch timer {
+        case .remaining(let seconds): remaining = seconds
+        case .endOfTrack: atEndOf = "track"
+        }
     }
 }
 
@@ -94,6 +115,7 @@ struct StatusDocument: Encodable {
     var signedIn: Bool
     var audioOutput: String
     var problem: Nullable<ErrorDocument>
+    var sleep: Nullable<SleepDocument>
 
     init(_ report: StatusReport) {
         state = report.state.rawValue
@@ -110,6 +132,7 @@ struct StatusDocument: Encodable {
         signedIn = report.isSignedIn
         audioOutput = report.output.rawValue
         problem = Nullable(report.problem.map { ErrorDocument(code: $0.code, message: $0.message) })
+        sleep = Nullable(report.sleepTimer.map(SleepDocument.init))
     }
 }
 

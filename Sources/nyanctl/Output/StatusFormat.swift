@@ -8,7 +8,7 @@ struct StatusFormat {
 
     static let words = [
         "state", "artist", "title", "album", "id", "position", "duration", "percent", "volume", "shuffle", "repeat",
-        "queue", "problem",
+        "queue", "sleep", "problem",
     ]
 
     private var parts: [Part] = []
@@ -51,7 +51,7 @@ struct StatusFormat {
         }.joined()
     }
 
-    private func value(_ word: String, _ report: StatusReport) -> String {
+    @MainActor private func value(_ word: String, _ report: StatusReport) -> String {
         if word == "state" { return report.state.rawValue }
         guard report.state != .absent else { return "" }
         let track = report.track?.track
@@ -68,6 +68,7 @@ struct StatusFormat {
         case "volume": return "\(Int((report.volume * 100).rounded()))"
         case "shuffle": return report.shuffle ? "on" : "off"
         case "repeat": return report.repeatMode.rawValue
+        case "sleep": return StatusText.sleep(report.sleepTimer) ?? ""
         case "queue": return report.queuePosition.map { "\($0)/\(report.queueLength)" } ?? ""
         default: return report.problem?.message ?? ""
         }

@@ -19,6 +19,7 @@ import NyanWire
         facts.append("volume \(Int((report.volume * 100).rounded())) %")
         facts.append("shuffle \(report.shuffle ? "on" : "off")")
         facts.append("repeat \(report.repeatMode.rawValue)")
+        if let sleep = sleep(report.sleepTimer) { facts.append("sleep \(sleep)") }
         if let buffered = report.buffered, buffered < 1 { facts.append("buffered \(Int(buffered * 100)) %") }
         lines.append(facts.joined(separator: ", "))
         var notes: [String] = []
@@ -29,6 +30,15 @@ import NyanWire
         if !notes.isEmpty { lines.append(notes.joined(separator: ", ")) }
         if let problem = report.problem { lines.append("problem: \(Terminal.printable(problem.message))") }
         return lines.joined(separator: "\n")
+    }
+
+    /// `29:43` or `track`; nil where it is not set.
+    static func sleep(_ timer: StatusReport.SleepTimer?) -> String? {
+        switch timer {
+        case .remaining(let seconds): TimeText.text(seconds.rounded(.up))
+        case .endOfTrack: "track"
+        case nil: nil
+        }
     }
 
     static func time(_ report: StatusReport) -> String {

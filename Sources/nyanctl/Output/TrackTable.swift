@@ -3,7 +3,10 @@ import NyanCore
 /// Listings for people: a row number, artist and title, length and marks, in columns cut to the terminal's width.
 enum TrackTable {
     /// Prints a listing and remembers what its rows mean; a JSON listing has no row numbers to remember.
-    @MainActor static func show(_ tracks: [ListedTrack], asJSON: Bool, current: Int? = nil, isQueue: Bool = false) {
+    /// `notes`: what stands between number and name of each row, in ASCII and as wide in all of them.
+    @MainActor static func show(
+        _ tracks: [ListedTrack], asJSON: Bool, current: Int? = nil, isQueue: Bool = false, notes: [String] = []
+    ) {
         if asJSON {
             let documents = tracks.enumerated().map { place, listed in
                 isQueue
@@ -13,7 +16,7 @@ enum TrackTable {
         }
         LastListing.remember(tracks.map(\.track.reference))
         var text = ""
-        for line in lines(tracks, columns: Terminal.columns, current: current) {
+        for line in lines(tracks, columns: Terminal.columns, current: current, notes: notes) {
             text += line
             text += "\n"
         }
@@ -22,13 +25,15 @@ enum TrackTable {
 
     /// The rows: `  3  Artist – Title     3:34  ↓`, the current one with `>` in front. `columns` is the most a row may
     /// take; nil = as wide as it likes.
-    static func lines(_ tracks: [ListedTrack], columns: Int?, current: Int? = nil) -> [String] {
+    static func lines(
+        _ tracks: [ListedTrack], columns: Int?, current: Int? = nil, notes: [String] = []
+    ) -> [String] {
         let digits = "\(tracks.count)".count
         let names = tracks.map { name($0.track) }
         let lengths = tracks.map { $0.track.duration > 0 ? TimeText.text(Double($0.track.duration)) : "-" }
         let times = lengths.reduce(4) { max($0, $1.utf8.count) }
         // A mark in front, two gaps, and an arrow behind the time.
-        let taken = 1 + digits + 2 + 2 + times + 3
+        let taken = 1 + digits + 2 + (notes.first.map { $0.utf8.count + 2 } ?? 0) + 2 + times + 3
         let widths = names.map { DisplayText.columns($0) }
         let widest = widths.reduce(0, max)
         let room = min(widest, columns.map { max(leastName, $0 - taken) } ?? mostPadding)
@@ -38,7 +43,8 @@ enum TrackTable {
             let gap = blanks(room - (columns == nil ? widths[place] : min(widths[place], room)))
             let marks = marks(tracks[place])
             let line =
-                mark + left("\(place + 1)", to: digits) + "  " + name + gap + "  " + left(lengths[place], to: times)
+                mark + left("\(place + 1)", to: digits) + "  " + (notes.isEmpty ? "" : notes[place] + "  ") + name + gap
+                + "  " + left(lengths[place], to: times)
                 + (marks.isEmpty ? "" : "  " + marks)
             return columns.map { DisplayText.cut(line, to: $0) } ?? line
         }
@@ -50,6 +56,8 @@ enum TrackTable {
 
     /// `Artist – Title` on one line, harmless on a terminal.
     static func name(_ track: Track) -> String {
+        // A file has a name and, as far as we know, nobody who made it.
+        if track.artist.isEmpty, !track.id.isVKs { return Terminal.printable(track.title) }
         let artist = track.artist.isEmpty ? "Unknown" : track.artist
         let title = track.title.isEmpty ? "Unknown" : track.title
         return Terminal.printable("\(artist) – \(title)")

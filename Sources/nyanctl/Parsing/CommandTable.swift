@@ -96,7 +96,8 @@ enum Ending: Error, Equatable {
 
     private static let transport = [
         Command(
-            name: "play", arguments: "[TRACK…]", summary: "resume, or play these tracks", arity: .any,
+            name: "play", arguments: "[TRACK…]", summary: "resume, or play these tracks, files or addresses",
+            arity: .any,
             run: PlayCommands.play),
         Command(name: "pause", summary: "hold the sound", arity: .none, run: PlayCommands.pause),
         Command(name: "toggle", summary: "pause or go on", arity: .none, run: PlayCommands.toggle),
@@ -116,6 +117,10 @@ enum Ending: Error, Equatable {
             name: "repeat", arguments: "[off|track|queue]", summary: "show or set what is repeated",
             arity: .between(0, 1), run: PlayCommands.repeatMode),
         Command(
+            name: "sleep", arguments: "[TIME|track|off]",
+            summary: "pause in 30 (minutes), 1h30min or 90s, or at the track's end", arity: .between(0, 1),
+            run: SleepCommand.run),
+        Command(
             name: "status", summary: "what is playing, and what is wrong",
             options: [
                 .init(name: "--follow", summary: "a line at once and one per change"),
@@ -129,7 +134,11 @@ enum Ending: Error, Equatable {
             name: "queue", arguments: "[add TRACK… | remove POS… | move FROM TO | clear]",
             summary: "show or change what will play; positions start at 1",
             options: [.init(name: "--next", summary: "add: right after the current track")],
-            arity: .any, run: QueueCommands.queue)
+            arity: .any, run: QueueCommands.queue),
+        Command(
+            name: "history", summary: "what was really heard, newest first",
+            options: [.init(name: "--count", value: "N", summary: "how many at most (30)")], arity: .none,
+            run: HistoryCommand.run),
     ]
 
     private static let downloads = [

@@ -4,11 +4,20 @@ import NyanWire
 
 /// What the TRACK words of a command stand for.
 struct SelectedTracks: Equatable {
-    var references: [TrackReference]
-    /// Where to start in `references`, for `play`.
+    /// As they travel: references, and for what is only played, addresses.
+    var words: [String]
+    /// Where to start in `words`, for `play`.
     var start = 0
 
-    var busValue: BusValue { .strings(references.map(\.description)) }
+    init(references: [TrackReference], start: Int = 0) {
+        words = references.map(\.description)
+        self.start = start
+    }
+
+    init(words: [String]) { self.words = words }
+
+    var references: [TrackReference] { words.compactMap { TrackReference($0) } }
+    var busValue: BusValue { .strings(words) }
 }
 
 /// Reads TRACK words: ids, rows of the last listing, and texts where the command only reads or plays.
@@ -35,35 +44,44 @@ struct SelectedTracks: Equatable {
         return SelectedTracks(references: references)
     }
 
-    /// Ids, rows and texts: a text selects the library's matching tracks.
-    static func any(_ words: [String], command: String, daemon: Daemon) throws(Ending) -> SelectedTracks {
+    /// Ids, rows and texts: a text selects the library's matching tracks. `playing`: files and addresses, too.
+    static func any(
+        _ words: [String], command: String, daemon: Daemon, playing: Bool = false
+    ) throws(Ending) -> SelectedTracks {
         var reader = TrackWords(command)
-        var references: [TrackReference] = []
+        var found: [String] = []
         for word in words {
             if let reference = try reader.reference(word) {
-                references.append(reference)
+                found.append(reference.description)
+                continue
+            }
+            if let address = try AddressWord.address(word, command: command) {
+                guard playing else {
+                    throw .usage("files and addresses can only be played", command: command)
+                }
+                found.append(address)
                 continue
             }
             // An empty text would select the whole library.
             guard word.contains(where: { !$0.isWhitespace }) else {
                 throw .usage("an empty text is no track", command: command)
             }
-            let found = try daemon.ask { client throws(ClientFailure) in
+            let selected = try daemon.ask { client throws(ClientFailure) in
                 try client.listing("Select", [.string(word)])
             }
-            guard !found.isEmpty else {
+            guard !selected.isEmpty else {
                 let sentence = "no track of the library matches “\(word)”"
                 throw .failed(code: Failure.Code.notFound.rawValue, message: sentence, status: 5)
             }
-            references += found.map(\.track.reference)
+            found += selected.map(\.track.reference.description)
         }
-        return SelectedTracks(references: references)
+        return SelectedTracks(words: found)
     }
 
     /// `play ROW` means the whole listing the row came from, starting there (CONTRACT.md §5 Mini player).
     static func toPlay(_ words: [String], daemon: Daemon) throws(Ending) -> SelectedTracks {
         guard words.count == 1, let row = row(words[0]) else {
-            return try any(words, command: "play", daemon: daemon)
+            return try any(words, command: "play", daemon: daemon, playing: true)
         }
         let rows = LastListing.recall()
         _ = try reference(row, in: rows)

@@ -64,6 +64,49 @@ struct RestoreStories {
         }
     }
 
+    @Test("the way back over the edge of rounds survives a restart, and so does what was announced")
+    func overTheEdge() {
+        var scene = Scene(seed: 3)
+        scene.command(.setShuffle(true))
+        scene.command(.setRepeat(.queue))
+        scene.begin(Track.numbered(1...4))
+        var heard = [scene.state.current]
+        for _ in 1...11 {
+            scene.command(.next)
+            heard.append(scene.state.current)
+        }
+        for before in heard.dropLast().reversed() {
+            scene = Scene(restoring: scene.machine.saved(at: scene.now), seed: 77)
+            scene.command(.previous)
+            #expect(scene.state.current == before)
+        }
+        for after in heard.dropFirst() {
+            scene = Scene(restoring: scene.machine.saved(at: scene.now), seed: 78)
+            scene.command(.next)
+            #expect(scene.state.current == after)
+        }
+    }
+
+    @Test("radio begins where it is now; an address whose length was learnt goes on, and its entry keeps the length")
+    func addresses() throws {
+        let track = try SoundAddress("http://h.test/x").track
+        for length in [nil, Duration.seconds(300)] {
+            var scene = Scene()
+            scene.begin([track])
+            if let length { scene.engine(.lengthKnown(LoadNumber(1), length)) }
+            scene.wait(.seconds(20))
+            let saved = scene.machine.saved(at: scene.now)
+            #expect(saved.entries[0].track.duration == (length == nil ? 0 : 300))
+            var again = Scene(restoring: saved)
+            #expect(short(again.state, at: again.now) == (length == nil ? "stopped e1 @0" : "paused e1 @20"))
+            scene.engine(.failed(LoadNumber(1), Failure(.audioOutput, "")))
+            scene.command(.play)
+            #expect(short(scene.position) == (length == nil ? "0" : "20"))
+            again.command(.play)
+            #expect(short(again.position) == (length == nil ? "0" : "20"))
+        }
+    }
+
     @Test("nothing saved is an empty, stopped player")
     func nothing() {
         let scene = Scene(restoring: nil)

@@ -46,7 +46,10 @@ extension Track {
 }
 
 /// Effects in short, one word or two each: `find #2 e3`, `load #2 @0 playing`, `hold`, `jump @10`, `save`.
-func short(_ effects: [PlaybackEffect]) -> String { effects.map(short).joined(separator: ", ") }
+/// What the history is told is left out: `HearingStories` looks at it.
+func short(_ effects: [PlaybackEffect]) -> String {
+    effects.filter { if case .heard = $0 { false } else { true } }.map(short).joined(separator: ", ")
+}
 
 func short(_ effect: PlaybackEffect) -> String {
     switch effect {
@@ -63,6 +66,9 @@ func short(_ effect: PlaybackEffect) -> String {
     case .setVolume(let volume): "volume \(volume)"
     case .release(let load): "release \(load)"
     case .announceJump(let position): "jump @\(short(position))"
+    case .fadeOut(let time): "fade \(short(time))"
+    case .endFade: "full"
+    case .heard(let hearing): "heard \(hearing.track.title) \(short(hearing.heard))"
     case .save: "save"
     }
 }

@@ -15,6 +15,7 @@ struct World {
     private(set) var complaints: [String] = []
     private var lastLoad = LoadNumber(0)
     private var volumeIsKnown = false
+    private(set) var isFading = false
 
     private mutating func check(_ isTrue: Bool, _ complaint: String) {
         if !isTrue { complaints.append(complaint) }
@@ -65,6 +66,13 @@ struct World {
             ready.remove(load)
             released += 1
         case .announceJump(let position): check(position >= .zero, "a jump to \(position)")
+        case .fadeOut(let time):
+            check(!isFading && time > .zero, "fades twice")
+            isFading = true
+        case .endFade:
+            check(isFading, "ends no fade")
+            isFading = false
+        case .heard(let hearing): check(hearing.heard > .zero, "heard for nothing")
         case .save: break
         }
     }
@@ -137,7 +145,10 @@ struct World {
         case 18...19: return .remove([some(), some()])
         case 20: return .move(some(), to: Int.random(in: -1...20, using: &random))
         default:
-            switch Int.random(in: 0...3, using: &random) {
+            switch Int.random(in: 0...6, using: &random) {
+            case 4: return .playNow(tracks())
+            case 5: return .setSleepTimer([nil, .endOfTrack].randomElement(using: &random) ?? nil)
+            case 6: return .setSleepTimer(.after(.seconds(Int.random(in: 1...90, using: &random))))
             case 0: return .clear
             case 1: return .setVolume(Double.random(in: -0.5...1.5, using: &random))
             default: return .playTracks(tracks() + tracks(), startAt: Int.random(in: -1...9, using: &random))

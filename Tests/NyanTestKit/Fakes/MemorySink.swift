@@ -166,5 +166,10 @@ public nonisolated final class MemoryCopies: CopyStore {
         }
     }
 
+    public func describeFile(_ path: String) async throws(Failure) -> FileDescription {
+        _ = try openFile(path)
+        return FileDescription(title: "Title of \(path)", seconds: 200)
+    }
+
     public func prune(to bytes: Int64, keeping: Set<TrackID>) { state.withLock { $0.pruned.append(keeping) } }
 }

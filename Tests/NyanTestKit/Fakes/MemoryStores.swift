@@ -4,6 +4,7 @@ import Synchronization
 /// The queue's store in memory; a save passes `latch` first.
 public nonisolated final class MemoryPlayback: PlaybackStore {
     private let state = Mutex<(saved: SavedPlayback?, saves: Int, failure: Failure?)>((nil, 0, nil))
+    fileprivate let played = Mutex<[PlayedTrack]>([])
     public let latch = Latch()
 
     public init(_ saved: SavedPlayback? = nil) { state.withLock { $0.saved = saved } }
@@ -22,6 +23,24 @@ public nonisolated final class MemoryPlayback: PlaybackStore {
             state.saved = playback
             state.saves += 1
         }
+    }
+}
+
+/// What was heard, in memory.
+extension MemoryPlayback: HistoryStore {
+    public func addPlay(_ play: PlayedTrack) async throws(Failure) -> Int64 {
+        played.withLock {
+            $0.append(play)
+            return Int64($0.count)
+        }
+    }
+
+    public func setHeard(_ seconds: Double, of number: Int64) async throws(Failure) {
+        played.withLock { $0[Int(number) - 1].heard = seconds }
+    }
+
+    public func plays(_ count: Int) async throws(Failure) -> [PlayedTrack] {
+        played.withLock { $0.reversed().prefix(count).map { $0 } }
     }
 }
 

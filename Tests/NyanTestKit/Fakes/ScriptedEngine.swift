@@ -11,6 +11,8 @@ public final class ScriptedEngine: AudioEngine {
         case stop
         case awaitOutput
         case setVolume(Double)
+        case fadeOut(over: Duration)
+        case endFade
     }
 
     public var onEvent: (@MainActor (EngineEvent) -> Void)?
@@ -76,6 +78,9 @@ public final class ScriptedEngine: AudioEngine {
     }
 
     public func setVolume(_ volume: Double) { calls.append(.setVolume(volume)) }
+
+    public func fadeOut(over time: Duration) { calls.append(.fadeOut(over: time)) }
+    public func endFade() { calls.append(.endFade) }
 
     public func position() -> (load: LoadNumber, position: Duration)? {
         guard let current, let reported else { return nil }
