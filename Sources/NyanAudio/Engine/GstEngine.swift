@@ -10,6 +10,9 @@ public final class GstEngine: AudioEngine {
     /// The sound of this load is wanted from this byte on, and it is not there: the transfer should move here.
     public var onWant: (@MainActor (LoadNumber, Int64) -> Void)?
 
+    /// The setting `audio.replaygain`; takes effect with the next load, what is staged included where it can.
+    public var gainMode: GainMode { didSet { pipeline?.gain?.use(gainMode) } }
+
     let sinkSetting: String
     var volume: Double
     var pipeline: Pipeline?
@@ -32,8 +35,10 @@ public final class GstEngine: AudioEngine {
     /// - Parameters:
     ///   - sink: the setting `audio.sink`: `auto`, or a sink description as gst-launch takes it.
     ///   - initialVolume: 0…1.
-    public init(sink: String, initialVolume: Double) {
+    ///   - gainMode: the setting `audio.replaygain`.
+    public init(sink: String, initialVolume: Double, gainMode: GainMode = .off) {
         sinkSetting = sink
+        self.gainMode = gainMode
         volume = min(max(initialVolume, 0), 1)
     }
 

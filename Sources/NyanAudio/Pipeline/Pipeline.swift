@@ -3,11 +3,13 @@ internal import NyanCore
 
 /// One playbin3, kept warm between loads: a thin door that turns our words into its calls.
 final class Pipeline {
-    private let playbin: GstRef
+    let playbin: GstRef
     let desk = FeedDesk()
     private let descent: Descent
     private var watch: BusWatch?
     private(set) var output: Output?
+    /// ReplayGain, while it is switched on.
+    var gain: GainFilter?
     /// The output was given back: whoever starts must see whether it still opens.
     private(set) var isReleased = true
 

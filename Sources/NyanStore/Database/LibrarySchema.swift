@@ -1,6 +1,6 @@
 /// The library's tables, step by step. A released step is never edited: a change is a new step.
 enum LibrarySchema {
-    static let migrations = [Migration(sql: first)]
+    static let migrations = [Migration(sql: first), Migration(sql: loudness)]
 
     /// `profile.position` grows towards the top of the list (VK puts new tracks first), so that an added track is one
     /// new row. `tracks.folded` is `SearchText.folded`.
@@ -18,5 +18,13 @@ enum LibrarySchema {
             received INTEGER NOT NULL, total INTEGER, failure TEXT, attempts INTEGER NOT NULL);
         CREATE TABLE account (id INTEGER PRIMARY KEY CHECK (id = 1), description TEXT NOT NULL);
         CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        """
+
+    /// What was measured of a track's finished copy: `bytes` is the file's size then; both values are NULL where there
+    /// is nothing to add.
+    private static let loudness = """
+        CREATE TABLE loudness (
+            track INTEGER PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE, bytes INTEGER NOT NULL,
+            gain REAL, peak REAL);
         """
 }

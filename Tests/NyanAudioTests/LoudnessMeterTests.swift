@@ -1,0 +1,111 @@
+import Dispatch
+import Glibc
+import NyanAudio
+import NyanCore
+import Testing
+
+extension AudioTests {
+    /// Measuring finished files, and what measured values do to the sound.
+    @Suite(.serialized) struct LoudnessMeterTests {
+        let meter = GstLoudnessMeter()
+
+        private func failure(_ path: String) async -> Failure? {
+            do throws(Failure) {
+                _ = try await meter.measure(path)
+                return nil
+            } catch {
+                return error
+            }
+        }
+
+        private func written(_ name: String, _ bytes: [UInt8]) -> String {
+            let path = "\(Sounds.directory)/measure-\(name)"
+            write(bytes, to: path)
+            return path
+        }
+
+        @Test("The same noise at a quarter of the amplitude needs 12 dB more, and the peak is the file's")
+        func measures() async throws {
+            let loud = try await meter.measure(GainSounds.noise(0.8))
+            let quiet = try await meter.measure(GainSounds.noise(0.2))
+            let louder = try #require(loud.loudness?.trackGain)
+            let quieter = try #require(quiet.loudness?.trackGain)
+            #expect(abs(quieter - louder - 12.04) < 0.3)
+            let ratio = try #require(loud.loudness?.trackPeak) / #require(quiet.loudness?.trackPeak)
+            #expect(abs(ratio - 4) < 0.3)
+            #expect(loud.bytes == Int64(contents(of: GainSounds.noise(0.8)).count))
+        }
+
+        @Test("Two files of different loudness play evenly with what was measured put before them", arguments: [0.8, 0.2])
+        func playsEvenly(amplitude: Double) async throws {
+            let path = GainSounds.noise(amplitude)
+            let loudness = try #require(try await meter.measure(path).loudness)
+            let recorded = "\(Sounds.directory)/even\(amplitude).pcm"
+            let format = "audioconvert ! audio/x-raw,format=S16LE,rate=44100,channels=2"
+            let listener = Listener(sink: "\(format) ! filesink sync=true location=\(recorded)")
+            listener.engine.gainMode = .track
+            // A tag of its own, as every finished copy has one.
+            let sound = GainTag.id3Tag(for: loudness) + GainSounds.id3([:], title: "Noise") + contents(of: path)
+            listener.load(1, sound)
+            await listener.ended(1)
+            listener.engine.stop()
+            let heard = Recording(recorded)
+            print("FIGURE noise \(amplitude): gain \(loudness), level \(heard.level)")
+            // 89 dB SPL of pink noise are 14 dB under full scale or so, in RMS.
+            #expect(heard.level > 0.11 && heard.level < 0.16)
+            #expect(heard.flattest <= 3)
+        }
+
+        @Test("A file whose tags say its loudness, and one that has none, get nothing to add")
+        func nothingToAdd() async throws {
+            let tagged = GainSounds.tone(.mp3, [GainSounds.gain: "-3.00 dB", GainSounds.peak: "0.9"])
+            let path = written("tagged.mp3", tagged)
+            #expect(try await meter.measure(path) == LoudnessReading(bytes: Int64(tagged.count), loudness: nil))
+            #expect(try await meter.measure(GainSounds.silence()).loudness == nil)
+        }
+
+        @Test("Tags that say nothing sensible are no loudness: the file is measured", arguments: ["nan", "1e99 dB"])
+        func uselessTags(text: String) async throws {
+            let bytes = GainSounds.tone(.mp3, [GainSounds.gain: text, GainSounds.peak: text])
+            let gain = try await meter.measure(written("useless.mp3", bytes)).loudness?.trackGain
+            #expect(try #require(gain) < -5)
+        }
+
+        @Test("What is no sound is refused with a reason")
+        func refuses() async {
+            let page = written("page.mp3", Array("<!DOCTYPE html><html><body>no</body></html>".utf8))
+            #expect(await failure(page)?.code == .damagedSound)
+            #expect(await failure(written("empty.mp3", []))?.code == .damagedSound)
+            #expect(await failure(Sounds.directory + "/is not there")?.code == .fileAccess)
+        }
+
+        @Test("A cancelled measurement ends at once, also before it has begun")
+        func cancels() async {
+            let path = written("long.mp3", Array(repeatElement(Sounds.long, count: 40).joined()))
+            for isEarly in [true, false] {
+                let task = Task { await failure(path) }
+                if !isEarly {
+                    await withCheckedContinuation { wake in
+                        DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) { wake.resume() }
+                    }
+                }
+                let start = ContinuousClock.now
+                task.cancel()
+                #expect(await task.value?.code == .cancelled)
+                #expect(ContinuousClock.now - start < .seconds(1))
+            }
+        }
+
+        @Test("Measurements leave no descriptors behind")
+        func leavesNothing() async throws {
+            let path = written("again.mp3", Sounds.mp3)
+            func descriptors() -> Int {
+                (0..<256).filter { fcntl($0, F_GETFD) >= 0 }.count
+            }
+            _ = try await meter.measure(path)
+            let before = descriptors()
+            for _ in 0..<20 { _ = try await meter.measure(path) }
+            #expect(descriptors() <= before)
+        }
+    }
+}
