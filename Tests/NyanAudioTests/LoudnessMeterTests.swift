@@ -36,26 +36,6 @@ extension AudioTests {
             #expect(loud.bytes == Int64(contents(of: GainSounds.noise(0.8)).count))
         }
 
-        @Test("Two files of different loudness play evenly with what was measured put before them", arguments: [0.8, 0.2])
-        func playsEvenly(amplitude: Double) async throws {
-            let path = GainSounds.noise(amplitude)
-            let loudness = try #require(try await meter.measure(path).loudness)
-            let recorded = "\(Sounds.directory)/even\(amplitude).pcm"
-            let format = "audioconvert ! audio/x-raw,format=S16LE,rate=44100,channels=2"
-            let listener = Listener(sink: "\(format) ! filesink sync=true location=\(recorded)")
-            listener.engine.gainMode = .track
-            // A tag of its own, as every finished copy has one.
-            let sound = GainTag.id3Tag(for: loudness) + GainSounds.id3([:], title: "Noise") + contents(of: path)
-            listener.load(1, sound)
-            await listener.ended(1)
-            listener.engine.stop()
-            let heard = Recording(recorded)
-            print("FIGURE noise \(amplitude): gain \(loudness), level \(heard.level)")
-            // 89 dB SPL of pink noise are 14 dB under full scale or so, in RMS.
-            #expect(heard.level > 0.11 && heard.level < 0.16)
-            #expect(heard.flattest <= 3)
-        }
-
         @Test("A file whose tags say its loudness, and one that has none, get nothing to add")
         func nothingToAdd() async throws {
             let tagged = GainSounds.tone(.mp3, [GainSounds.gain: "-3.00 dB", GainSounds.peak: "0.9"])
@@ -81,7 +61,7 @@ extension AudioTests {
 
         @Test("A cancelled measurement ends at once, also before it has begun")
         func cancels() async {
-            let path = written("long.mp3", Array(repeatElement(Sounds.long, count: 40).joined()))
+            let path = written("long.mp3", (0..<40).reduce(into: []) { all, _ in all += Sounds.long })
             for isEarly in [true, false] {
                 let task = Task { await failure(path) }
                 if !isEarly {
@@ -92,7 +72,7 @@ extension AudioTests {
                 let start = ContinuousClock.now
                 task.cancel()
                 #expect(await task.value?.code == .cancelled)
-                #expect(ContinuousClock.now - start < .seconds(1))
+                #expect(ContinuousClock.now - start < .seconds(1), "early: \(isEarly)")
             }
         }
 
@@ -102,10 +82,12 @@ extension AudioTests {
             func descriptors() -> Int {
                 (0..<256).filter { fcntl($0, F_GETFD) >= 0 }.count
             }
-            _ = try await meter.measure(path)
+            for _ in 0..<5 { _ = try await meter.measure(path) }
             let before = descriptors()
-            for _ in 0..<20 { _ = try await meter.measure(path) }
-            #expect(descriptors() <= before)
+            for _ in 0..<40 { _ = try await meter.measure(path) }
+            let after = descriptors()
+            // The last one's may still be on its way out.
+            #expect(after <= before + 2)
         }
     }
 }

@@ -60,7 +60,8 @@ struct LoudnessRowTests {
     func migrates() async throws {
         let path = folder("library.db")
         let old = try DatabaseFile(path: path, migrations: Array(LibrarySchema.migrations.prefix(1))).open().connection
-        try old.write(FinishedCopy(id: track(1).id, path: "/m/1.mp3", bytes: 5))
+        try old.run(
+            "INSERT INTO copies (track, path, bytes) VALUES (?, '/m/1.mp3', 5)", .integer(try old.rowOrNew(track(1))))
         let database = try await open()
         #expect(database.notice == nil)
         #expect(try await database.unmeasured().map(\.id) == [track(1).id])

@@ -7,9 +7,11 @@ extension GstEngine {
     private static let patience = Duration.seconds(3)
 
     func makeFeed(_ load: LoadNumber, _ sound: Sound) -> Feed {
-        Feed(load, sound.bytes) { [weak self] feed, report in
+        let feed = Feed(load, sound.bytes) { [weak self] feed, report in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.heard(report, from: feed) } }
         }
+        gainNotes.keep(sound.loudness, for: feed.uri)
+        return feed
     }
 
     /// The pipeline with an open output.
@@ -30,7 +32,7 @@ extension GstEngine {
     }
 
     private func openOutput(of pipeline: Pipeline) throws(Failure) {
-        pipeline.evenOut(gainMode)
+        pipeline.evenOut(gainMode, gainNotes)
         if let output = pipeline.output {
             let isStopgap = output.kind == .silent && monotonicNow() >= nextOutputSearch
             if !isStopgap, !pipeline.isReleased || output.wakes() { return }

@@ -12,6 +12,7 @@ public final class GstEngine: AudioEngine {
 
     /// The setting `audio.replaygain`; takes effect with the next load, what is staged included where it can.
     public var gainMode: GainMode { didSet { pipeline?.gain?.use(gainMode) } }
+    let gainNotes = GainNotes()
 
     let sinkSetting: String
     var volume: Double

@@ -12,13 +12,13 @@ final class GainFilter {
     private let works: GainWorks
 
     /// - Returns: nil where even `audioconvert` is missing; then nothing sounds anyway.
-    init?(_ mode: GainMode) {
+    init?(_ mode: GainMode, _ notes: GainNotes) {
         // Floats, so that what is brought down by half keeps its low bits and nothing is cut before the sink.
         let format = "audio/x-raw,format=F32\(1.littleEndian == 1 ? "LE" : "BE"),layout=interleaved"
         let description = "audioconvert ! capsfilter name=nyand-gain caps=\(format)"
         guard let bin = gst_parse_bin_from_description(description, 1, nil) else { return nil }
         element = GstRef(owning: gst_object_ref_sink(bin))
-        works = GainWorks(mode)
+        works = GainWorks(mode, notes)
         guard let filter = gst_bin_get_by_name(element.raw.assumingMemoryBound(to: GstBin.self), "nyand-gain") else {
             return nil
         }
@@ -47,8 +47,12 @@ nonisolated private final class GainWorks: Sendable {
         var stage = GainStage()
     }
     private let state: Mutex<State>
+    private let notes: GainNotes
 
-    init(_ mode: GainMode) { state = Mutex(State(wish: mode, mode: mode)) }
+    init(_ mode: GainMode, _ notes: GainNotes) {
+        state = Mutex(State(wish: mode, mode: mode))
+        self.notes = notes
+    }
 
     func use(_ mode: GainMode) { state.withLock { $0.wish = mode } }
 
@@ -78,13 +82,15 @@ nonisolated private final class GainWorks: Sendable {
     /// A stream begins, or says so again: then its tags do not come again.
     private func started(_ event: UnsafeMutablePointer<GstEvent>) {
         var group: guint = 0
+        let known = streamID(event).flatMap(notes.loudness) ?? Loudness()
         let isKnown = gst_event_parse_group_id(event, &group) != 0
         state.withLock { state in
             if isKnown, group == state.group { return }
             state.group = isKnown ? group : nil
             state.mode = state.wish
-            state.loudness = Loudness()
+            state.loudness = known
             state.stage.begin()
+            state.stage.want(known.factor(state.mode))
         }
     }
 

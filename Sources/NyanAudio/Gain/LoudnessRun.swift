@@ -44,7 +44,7 @@ nonisolated final class LoudnessRun: Sendable {
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
         // Wakes whoever waits for a message.
-        gst_bus_post(bus.bus, gst_message_new_application(nil, nil))
+        gst_bus_post(bus.bus, gst_message_new_application(nil, gst_structure_new_empty("cancelled")))
     }
 
     /// Measures; waits for it, so it is called on a queue of its own.
@@ -58,6 +58,8 @@ nonisolated final class LoudnessRun: Sendable {
         return LoudnessReading(bytes: size, loudness: loudness)
     }
 
+    private static let ended = Failure(.cancelled, "measuring was ended")
+
     private func size() throws(Failure) -> Int64 {
         var facts = stat()
         guard stat(path, &facts) == 0 else { throw Failure(.fileAccess, "\"\(path)\" cannot be read") }
@@ -66,6 +68,8 @@ nonisolated final class LoudnessRun: Sendable {
 
     private func listen() throws(Failure) -> Loudness? {
         gst_element_set_state(pipeline.element, GST_STATE_PLAYING)
+        // The bus drops what is posted before a pipeline's first state change.
+        if isCancelled.load(ordering: .acquiring) { throw Self.ended }
         let end = monotonicNow() + Self.patience
         let kinds = GstMessageType(
             rawValue: GST_MESSAGE_EOS.rawValue | GST_MESSAGE_ERROR.rawValue | GST_MESSAGE_TAG.rawValue
@@ -76,7 +80,7 @@ nonisolated final class LoudnessRun: Sendable {
             let message = gst_bus_timed_pop_filtered(bus.bus, UInt(left.nanoseconds), kinds)
             if isCancelled.load(ordering: .acquiring) {
                 if let message { gst_message_unref(message) }
-                throw Failure(.cancelled, "measuring was ended")
+                throw Self.ended
             }
             guard let message else { throw Failure(.timeout, "measuring \"\(path)\" does not end") }
             defer { gst_message_unref(message) }

@@ -10,6 +10,7 @@ final class Pipeline {
     private(set) var output: Output?
     /// ReplayGain, while it is switched on.
     var gain: GainFilter?
+    var hasGainNotes = false
     /// The output was given back: whoever starts must see whether it still opens.
     private(set) var isReleased = true
 
