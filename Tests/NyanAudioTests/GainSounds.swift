@@ -13,15 +13,17 @@ nonisolated enum GainSounds {
     /// The tone of `Sounds` with these tags.
     static func tone(_ form: Form, _ tags: [String: String]) -> [UInt8] {
         switch form {
-        case .mp3: id3(tags) + Sounds.mp3
-        case .flac: made("flac", tags) { input, output in
-            let words = tags.map { "--set-tag=\($0.key)=\($0.value)" }
-            return [["cp", input, output], ["metaflac", "--no-utf8-convert"] + words + [output]]
-        }
-        case .ogg: made("ogg", tags) { input, output in
-            let words = tags.flatMap { ["-metadata", "\($0.key)=\($0.value)"] }
-            return [["ffmpeg", "-v", "error", "-y", "-i", input, "-c:a", "libvorbis", "-q:a", "6"] + words + [output]]
-        }
+        case .mp3: return id3(tags) + Sounds.mp3
+        case .flac:
+            return made("flac", tags) { input, output in
+                let words = tags.map { "--set-tag=\($0.key)=\($0.value)" }
+                return [["cp", input, output], ["metaflac", "--no-utf8-convert"] + words + [output]]
+            }
+        case .ogg:
+            return made("ogg", tags) { input, output in
+                let words = tags.flatMap { ["-metadata", "\($0.key)=\($0.value)"] }
+                return [["ffmpeg", "-v", "error", "-y", "-i", input, "-c:a", "libvorbis"] + words + [output]]
+            }
         }
     }
 

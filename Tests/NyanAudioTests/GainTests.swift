@@ -80,7 +80,8 @@ extension AudioTests {
             #expect(abs(album.peak - 0.245) < 0.015)
         }
 
-        @Test("Lying tags make an MP3 no louder than the volume that is set, nor flat", arguments: ["0.2", "1.3", "nan"])
+        @Test(
+            "Lying tags make an MP3 no louder than the volume that is set, nor flat", arguments: ["0.2", "1.3", "nan"])
         func neverLouder(peak: String) async {
             let sound = GainSounds.tone(.mp3, [GainSounds.gain: "+20.00 dB", GainSounds.peak: peak])
             let heard = await play("never", .track, volume: 0.2, sound)

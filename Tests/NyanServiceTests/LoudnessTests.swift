@@ -116,7 +116,9 @@ struct LoudnessTests {
         #expect(meter.running == 0 && meter.asked == ["/1"] && store.readings.isEmpty)
     }
 
-    @Test("A finished copy plays with what was measured of it, as long as its file is the same one", arguments: GainMode.allCases)
+    @Test(
+        "A finished copy plays with what was measured of it, as long as its file is the same one",
+        arguments: GainMode.allCases)
     func plays(mode: GainMode) async throws {
         let service = service(mode)
         rig.player.loudness = service

@@ -33,6 +33,7 @@ extension GstEngine {
 
     private func openOutput(of pipeline: Pipeline) throws(Failure) {
         pipeline.evenOut(gainMode, gainNotes)
+        guard !pipeline.isStuck else { return }
         if let output = pipeline.output {
             let isStopgap = output.kind == .silent && monotonicNow() >= nextOutputSearch
             if !isStopgap, !pipeline.isReleased || output.wakes() { return }

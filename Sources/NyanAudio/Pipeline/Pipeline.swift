@@ -10,6 +10,7 @@ final class Pipeline {
     private(set) var output: Output?
     /// ReplayGain, while it is switched on.
     var gain: GainFilter?
+    /// What is stored of sounds is asked for, which begins with the first use of ReplayGain.
     var hasGainNotes = false
     /// The output was given back: whoever starts must see whether it still opens.
     private(set) var isReleased = true

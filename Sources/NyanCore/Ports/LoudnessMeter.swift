@@ -1,8 +1,7 @@
 /// Port: listens to a whole finished file, faster than time, and says how loud it is.
 @MainActor public protocol LoudnessMeter: AnyObject {
     /// Takes a second or two of a processor for a song. Cancelling the task ends it at once with `.cancelled`.
-    /// - Parameter path: absolute.
-    /// - Throws: `.missingDecoder` where nothing can be measured at all, else what is wrong with this file.
+    /// `path` is absolute. Throws `.missingDecoder` where nothing can be measured at all, else what is wrong with this file.
     func measure(_ path: String) async throws(Failure) -> LoudnessReading
 }
 

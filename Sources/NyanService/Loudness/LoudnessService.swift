@@ -76,7 +76,8 @@ public final class LoudnessService {
                 let reading = try await meter.measure(copy.path)
                 try await store.setLoudness(reading, of: copy.id)
                 measured += 1
-                log.debug("\(copy.id): \(reading.loudness?.trackGain.map { "\($0) dB" } ?? "no gain") to be added")
+                let gain = reading.loudness?.trackGain.map { "\(($0 * 100).rounded() / 100) dB" } ?? "nothing"
+                log.debug("\(copy.id): \(gain) to be added")
             } catch {
                 if error.code == .cancelled { break }
                 refused.insert(copy.id)
