@@ -51,6 +51,12 @@ static inline void *cgst_get_object(void *object, const char *name) {
     g_object_get(object, name, &value, NULL);
     return value;
 }
+// The caps property of a capsfilter.
+static inline void cgst_set_caps(void *filter, const char *description) {
+    GstCaps *caps = gst_caps_from_string(description);
+    g_object_set(filter, "caps", caps, NULL);
+    gst_caps_unref(caps);
+}
 // Makes decodebin show sound only, decoded.
 static inline void cgst_set_raw_audio_only(void *decodebin) {
     GstCaps *caps = gst_caps_from_string("audio/x-raw");

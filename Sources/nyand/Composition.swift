@@ -19,6 +19,7 @@ final class Composition {
     let library: LibraryService
     let downloads: DownloadService
     let player: PlayerService
+    private let loudness: LoudnessService
     private let covers: CoverService
     private let transfers: TransferService
     private let engine: GstEngine
@@ -69,10 +70,13 @@ final class Composition {
         // What cannot be read must not be taken for an empty queue: the next save would make it one.
         let saved = try await playback.load()
         if let notice = await playback.notice { log.error(notice.message) }
-        engine = GstEngine(sink: settings.audioSink, initialVolume: saved?.volume ?? 1)
+        engine = GstEngine(sink: settings.audioSink, initialVolume: saved?.volume ?? 1, gainMode: settings.replayGain)
+        loudness = LoudnessService(
+            mode: settings.replayGain, meter: GstLoudnessMeter(), store: store, hub: hub, log: log)
         player = PlayerService(
             restoring: saved, engine: engine, transfers: transfers, library: store, copies: copies, store: playback,
             hub: hub, time: time, log: log)
+        player.loudness = loudness
         player.pausesOnLostOutput = settings.onOutputLost == .pause
         described.take = { [weak self] in self?.described($0) }
         transfers.setDownloadLimit(settings.rateLimit)
@@ -92,6 +96,7 @@ final class Composition {
         await downloads.restore(sweeping: !isLost)
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
+        loudness.start()
     }
 
     /// The library was damaged and begun anew: what My Music holds is known again by the files' tags.
@@ -128,6 +133,8 @@ final class Composition {
         music.use(Self.musicDirectory(fresh, places))
         source.minInterval = fresh.minInterval
         player.pausesOnLostOutput = fresh.onOutputLost == .pause
+        engine.gainMode = fresh.replayGain
+        loudness.setMode(fresh.replayGain)
         downloads.setParallel(fresh.parallel)
         transfers.setDownloadLimit(fresh.rateLimit)
         transfers.pruneCache(to: fresh.cacheSize)
@@ -140,6 +147,7 @@ final class Composition {
 
     func shutDown() async {
         await player.shutDown()
+        await loudness.shutDown()
         await downloads.shutDown()
     }
 

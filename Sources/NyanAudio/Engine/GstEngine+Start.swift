@@ -52,7 +52,7 @@ extension GstEngine {
     func putSound() {
         guard let pipeline, let now = current, now.phase == .prerolling, !pipeline.hasSound else { return }
         do throws(Failure) {
-            try pipeline.put(now.feed)
+            try pipeline.put(now.feed, gain: gain(of: now.sound))
         } catch {
             return fail(error)
         }
@@ -61,15 +61,28 @@ extension GstEngine {
         if following?.isReady == true { followingIsReady() }
     }
 
+    /// What evens out a sound; nil while that is off.
+    private func gain(of sound: Sound) -> GainWish? {
+        gainMode == .off ? nil : GainWish(mode: gainMode, loudness: sound.loudness)
+    }
+
     /// The beginning of the sound that follows is there.
     func followingIsReady() {
         following?.isReady = true
         guard let pipeline, pipeline.hasSound, let following else { return }
         do throws(Failure) {
-            try pipeline.stage(following.feed)
+            try pipeline.stage(following.feed, gain: gain(of: following.sound))
         } catch {
             refuseFollowing(following.load, error)
         }
+    }
+
+    /// Gives what is to follow another deck.
+    func stageAnew() {
+        guard let old = following else { return }
+        dropFollowing()
+        following = Following(old.load, old.sound, makeFeed(old.load, old.sound))
+        following?.feed.open()
     }
 
     /// Takes back what was to follow, if anything was. Only starting over takes back what the sink gets already.
@@ -99,11 +112,7 @@ extension GstEngine {
         next.seekTarget = target ?? old.seekTarget
         old.feed.close()
         begin(next, in: pipeline)
-        if let old = following {
-            old.feed.close()
-            following = Following(old.load, old.sound, makeFeed(old.load, old.sound))
-            following?.feed.open()
-        }
+        stageAnew()
     }
 
     /// Gives the sound `patience` to start. A sound that is all there and gives no sample is none; one whose samples reach

@@ -10,6 +10,11 @@ public final class GstEngine: AudioEngine {
     /// The sound of this load is wanted from this byte on, and it is not there: the transfer should move here.
     public var onWant: (@MainActor (LoadNumber, Int64) -> Void)?
 
+    /// The setting `audio.replaygain`; takes effect with the next sound, also one that is staged already.
+    public var gainMode: GainMode {
+        didSet { if gainMode != oldValue, pipeline?.handedOver == nil { stageAnew() } }
+    }
+
     let sinkSetting: String
     var volume: Double
     var pipeline: Pipeline?
@@ -44,8 +49,10 @@ public final class GstEngine: AudioEngine {
     /// - Parameters:
     ///   - sink: the setting `audio.sink`: `auto`, or a sink description as gst-launch takes it.
     ///   - initialVolume: 0…1.
-    public init(sink: String, initialVolume: Double) {
+    ///   - gainMode: the setting `audio.replaygain`.
+    public init(sink: String, initialVolume: Double, gainMode: GainMode = .off) {
         sinkSetting = sink
+        self.gainMode = gainMode
         volume = min(max(initialVolume, 0), 1)
     }
 

@@ -16,7 +16,7 @@ final class Deck {
     private static let queued: UInt64 = 500_000_000
 
     /// - Throws: the element that is missing, with its package.
-    init(_ feed: Feed) throws(Failure) {
+    init(_ feed: Feed, gain: GainWish?) throws(Failure) {
         self.feed = feed
         guard let bin = gst_bin_new(nil).map({ GstRef(owning: gst_object_ref_sink($0)) }) else {
             throw Failure(.internal, "the sound pipeline could not be made")
@@ -37,46 +37,58 @@ final class Deck {
         gst_object_unref(end)
         self.out = GstRef(owning: gst_object_ref_sink(out))
         gst_element_add_pad(bin.element, out)
-        try link(source, queue)
+        try link(source, to: try evened(queue, gain))
         feed.attach(source)
     }
 
     /// Ends what the feed does; the bin is the pipeline's to stop.
     isolated deinit { feed.close() }
 
-    private func link(_ source: GstRef, _ queue: GstRef) throws(Failure) {
+    /// Puts what evens out loudness in front of the queue, if anything does.
+    /// - Returns: where decoded sound goes in.
+    private func evened(_ queue: GstRef, _ gain: GainWish?) throws(Failure) -> GstRef {
+        guard let gain else { return queue }
+        let filter = try GainFilter(gain)
+        for element in filter.elements { gst_bin_add(cgst_bin(bin.raw), element.element) }
+        for (from, to) in zip(filter.elements, filter.elements.dropFirst() + [queue]) {
+            gst_element_link(from.element, to.element)
+        }
+        return filter.elements[0]
+    }
+
+    private func link(_ source: GstRef, to target: GstRef) throws(Failure) {
         let names: [String]
         switch feed.sound.form {
         case .mp3(let hasTags): names = (hasTags ? ["id3demux"] : []) + ["mpegaudioparse", GstRuntime.mp3Decoder]
         case .flac: names = ["flacparse", "flacdec"]
-        default: return try plug(source, queue)
+        default: return try plug(source, to: target)
         }
         var chain = [source]
         for name in names { chain.append(try GstRuntime.make(name)) }
         if let decoder = chain.last { TailTrim.watch(decoder.element, feed.sound) }
         for element in chain { gst_bin_add(cgst_bin(bin.raw), element.element) }
-        chain.append(queue)
+        chain.append(target)
         for (from, to) in zip(chain, chain.dropFirst()) { gst_element_link(from.element, to.element) }
     }
 
     /// Leaves it to decodebin to find out what it is.
-    private func plug(_ source: GstRef, _ queue: GstRef) throws(Failure) {
+    private func plug(_ source: GstRef, to target: GstRef) throws(Failure) {
         let decodebin = try GstRuntime.make("decodebin")
         cgst_set_raw_audio_only(decodebin.raw)
         for element in [source, decodebin] { gst_bin_add(cgst_bin(bin.raw), element.element) }
         gst_element_link(source.element, decodebin.element)
-        decodebin.connect("pad-added", queue, unsafeBitCast(padAdded, to: GCallback.self))
+        decodebin.connect("pad-added", target, unsafeBitCast(padAdded, to: GCallback.self))
         bin.connect("deep-element-added", feed.sound, unsafeBitCast(elementAdded, to: GCallback.self))
     }
 }
 
-/// decodebin found the sound in what it was given: its first stream goes into the queue. Streaming thread.
+/// decodebin found the sound in what it was given: its first stream goes on. Streaming thread.
 private nonisolated let padAdded:
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void = {
         _, pad, context in
         guard let pad, let context else { return }
-        let queue = Unmanaged<GstRef>.fromOpaque(context).takeUnretainedValue()
-        guard let sink = gst_element_get_static_pad(queue.element, "sink") else { return }
+        let target = Unmanaged<GstRef>.fromOpaque(context).takeUnretainedValue()
+        guard let sink = gst_element_get_static_pad(target.element, "sink") else { return }
         gst_pad_link(pad.assumingMemoryBound(to: GstPad.self), sink)
         gst_object_unref(sink)
     }

@@ -148,16 +148,16 @@ extension Pipeline {
     }
 
     /// Makes `feed`, whose beginning is there, the sound to play. The pipeline rests; `run` starts it.
-    func put(_ feed: Feed) throws(Failure) {
+    func put(_ feed: Feed, gain: GainWish?) throws(Failure) {
         dropDecks()
         output?.route?.prepare()
-        playing = try place(feed)
+        playing = try place(feed, gain)
     }
 
     /// Lets `feed`, whose beginning is there, follow what sounds; it decodes a little ahead and waits.
-    func stage(_ feed: Feed) throws(Failure) {
+    func stage(_ feed: Feed, gain: GainWish?) throws(Failure) {
         unstage()
-        let placed = try place(feed)
+        let placed = try place(feed, gain)
         staged = placed
         let bin = placed.deck.bin
         // Kept out of the pipeline's own state changes, which would fail with it if it is no good.
@@ -192,8 +192,8 @@ extension Pipeline {
         return isIn(pipeline) ? .playing : .gone
     }
 
-    private func place(_ feed: Feed) throws(Failure) -> Placed {
-        let deck = try Deck(feed)
+    private func place(_ feed: Feed, _ gain: GainWish?) throws(Failure) -> Placed {
+        let deck = try Deck(feed, gain: gain)
         guard let pad = gst_element_request_pad_simple(concat.element, "sink_%u").map({ GstRef(owning: $0) }) else {
             throw Failure(.internal, "the sound pipeline could not be made")
         }

@@ -3,9 +3,12 @@ public struct Sound: Sendable {
     public var bytes: any ByteSource
     /// VK's length, until the truth is known.
     public var expectedLength: Duration?
-    public init(bytes: any ByteSource, expectedLength: Duration?) {
+    /// What was measured, where the bytes carry no ReplayGain tags of their own.
+    public var loudness: Loudness?
+    public init(bytes: any ByteSource, expectedLength: Duration?, loudness: Loudness? = nil) {
         self.bytes = bytes
         self.expectedLength = expectedLength
+        self.loudness = loudness
     }
 }
 

@@ -99,10 +99,11 @@ public struct SettingKey: Sendable {
             try notEmpty(text)
         },
         SettingKey(
-            "audio", "replaygain", "off", "Even out loudness: off, track or album.", reloads: true, acts: false,
-            \.replayGain
-        ) {
-            (text) throws(SettingProblem) in try SettingValue.choice(text, Settings.ReplayGain.self)
+            "audio", "replaygain", "off",
+            "Even out loudness by ReplayGain: off, track or album; finished downloads without tags are measured.",
+            reloads: true, \.replayGain
+        ) { (text) throws(SettingProblem) in
+            try SettingValue.choice(text, GainMode.self)
         },
         SettingKey(
             "audio", "on-output-lost", "pause", "When the output device goes away: pause or continue.", reloads: true,

@@ -1,7 +1,6 @@
 /// Everything a person can set, with types (CONTRACT.md §3). The file's text is read elsewhere.
 public struct Settings: Sendable, Equatable {
     public enum AccountStore: String, Sendable, CaseIterable { case auto, keyring, file }
-    public enum ReplayGain: String, Sendable, CaseIterable { case off, track, album }
     public enum OutputLost: String, Sendable, CaseIterable { case pause, `continue` }
 
     /// Base of API calls, without a slash at the end.
@@ -19,7 +18,7 @@ public struct Settings: Sendable, Equatable {
     public var accountStore = AccountStore.auto
     /// `auto`, or a GStreamer sink description.
     public var audioSink = ""
-    public var replayGain = ReplayGain.off
+    public var replayGain = GainMode.off
     public var onOutputLost = OutputLost.pause
     /// As written: absolute or starting with `~/`; nil = `Nyan Tunes` in the person's music folder.
     public var downloadsDirectory: String?

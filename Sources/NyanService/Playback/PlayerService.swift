@@ -12,6 +12,8 @@ public final class PlayerService {
     private let history: HistoryKeeper
     private let hub: EventHub
     let time: any TimeSource
+    /// What is known of the loudness of finished copies; nil = nothing is.
+    public var loudness: LoudnessService?
     private let log: Log
     private var loads: [LoadNumber: SoundLoad] = [:]
     /// Where the position jumped to since the readers were told: the newest only, older ones are no longer true.
@@ -174,7 +176,7 @@ public final class PlayerService {
 
     private func sound(_ load: LoadNumber) -> Sound? {
         guard let found = loads[load], let bytes = found.bytes else { return nil }
-        return Sound(bytes: bytes, expectedLength: found.entry.track.length)
+        return Sound(bytes: bytes, expectedLength: found.entry.track.length, loudness: found.loudness)
     }
 }
 

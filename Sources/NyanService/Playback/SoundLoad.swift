@@ -10,6 +10,8 @@ final class SoundLoad {
     let load: LoadNumber
     let entry: Entry
     private(set) var bytes: (any ByteSource)?
+    /// Of a finished copy that was measured.
+    private(set) var loudness: Loudness?
     private(set) var claim: Claim?
     private(set) var isComplete = false
     /// Bytes on disk, and of how many if that is known.
@@ -43,6 +45,7 @@ final class SoundLoad {
     func open(beside sibling: SoundLoad?) {
         if purpose == .current { watchSilence() }
         if let sibling, let bytes = sibling.bytes {
+            loudness = sibling.loudness
             if sibling.claim == nil { take(bytes) } else { claimBytes() }
         } else {
             work = Task.onMain { [weak self] in await self?.find() }
@@ -82,6 +85,7 @@ final class SoundLoad {
             do { return take(try player.file(path)) } catch { return player.refused(self, error) }
         }
         let local = await player.localCopy(of: entry.track.id)
+        if let size = local?.size { loudness = await player.loudness?.loudness(of: entry.track.id, bytes: size) }
         guard !isReleased else { return }
         if let local { take(local) } else { claimBytes() }
     }

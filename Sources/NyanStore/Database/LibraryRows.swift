@@ -34,6 +34,8 @@ extension Connection {
             INSERT INTO copies (track, path, bytes) VALUES (?, ?, ?)
             ON CONFLICT (track) DO UPDATE SET path = excluded.path, bytes = excluded.bytes
             """, .integer(row), .text(copy.path), .integer(copy.bytes))
+        // Another file: what was measured is not about this one.
+        try run("DELETE FROM loudness WHERE track = ? AND bytes <> ?", .integer(row), .integer(copy.bytes))
     }
 
     /// Writes a description unless it is what is stored already.

@@ -1,6 +1,6 @@
 /// The library's tables, step by step. A released step is never edited: a change is a new step.
 enum LibrarySchema {
-    static let migrations = [Migration(sql: first), Migration(sql: addresses)]
+    static let migrations = [Migration(sql: first), Migration(sql: addresses), Migration(sql: loudness)]
 
     /// `profile.position` grows towards the top of the list (VK puts new tracks first), so that an added track is one
     /// new row. `tracks.folded` is `SearchText.folded`.
@@ -22,4 +22,12 @@ enum LibrarySchema {
 
     /// Tracks that are not VK's.
     private static let addresses = "ALTER TABLE tracks ADD COLUMN \(TrackColumns.address)"
+
+    /// What was measured of a track's finished copy: `bytes` is the file's size then; both values are NULL where there
+    /// is nothing to add.
+    private static let loudness = """
+        CREATE TABLE loudness (
+            track INTEGER PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE, bytes INTEGER NOT NULL,
+            gain REAL, peak REAL);
+        """
 }
