@@ -44,6 +44,10 @@ public enum PlaybackInput: Sendable, Equatable {
     case positionReport(LoadNumber, Duration)
     /// A track was described anew (title, cover, availability); entries with its id take it over.
     case trackChanged(Track)
+    /// The machine is about to sleep.
+    case willSleep
+    /// The machine slept and is awake again, whether `willSleep` came before or not.
+    case didWake
 }
 
 /// What the player asks of the world, run strictly in order.

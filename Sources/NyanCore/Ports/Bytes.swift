@@ -89,4 +89,17 @@ public protocol CopySink: ByteSource {
     func finish(total: Int64) throws(Failure)
     /// Throws away every byte and whatever is known about them.
     func reset() throws(Failure)
+    /// Somebody listens to it now: the stream cache drops first what was not for longest.
+    func notePlayed()
+    /// Whether bytes of an earlier run are there that `check` has not looked at.
+    var needsCheck: Bool { get }
+    /// Compares what an earlier run left with what was written then, off the main actor, and lets go of what differs.
+    /// - Returns: how many bytes differed.
+    func check() async -> Int64
+}
+
+extension CopySink {
+    public func notePlayed() {}
+    public var needsCheck: Bool { false }
+    public func check() async -> Int64 { 0 }
 }

@@ -3,16 +3,16 @@ import NyanDBus
 
 /// Owns the playback machine: commands and events go in, effects come out and are run here, strictly in order.
 public final class PlayerService {
-    private var machine: PlaybackMachine
+    private(set) var machine: PlaybackMachine
     private let engine: any AudioEngine
     let transfers: TransferService
     private let library: any LibraryStore
     private let copies: any CopyStore
-    private let saver: PlaybackSaver
+    let saver: PlaybackSaver
     private let hub: EventHub
     let time: any TimeSource
     private let log: Log
-    private var loads: [LoadNumber: SoundLoad] = [:]
+    private(set) var loads: [LoadNumber: SoundLoad] = [:]
     /// Where the position jumped to since the readers were told: the newest only, older ones are no longer true.
     private var jump: Duration?
     private var ticker: Task<Void, Never>?
@@ -20,6 +20,10 @@ public final class PlayerService {
     /// Runs effects to the end before the next input is looked at.
     private var queue: [PlaybackInput] = []
     private var isHandling = false
+    /// Called when something happens anyway, a tick or a wish: time to look whether the machine slept.
+    public var onActivity: () -> Void = {}
+    /// When the machine woke last.
+    var wokeAt: Duration?
     /// The program ends: what still happens is not looked at.
     private var isShutDown = false
 
@@ -61,7 +65,12 @@ public final class PlayerService {
     }
 
     /// Takes a wish and carries it out; the state is the new one on return (mpris.md §4.2).
-    public func perform(_ command: PlaybackCommand) { handle(.command(command)) }
+    public func perform(_ command: PlaybackCommand) {
+        onActivity()
+        let wasHeld = machine.isHeldForSleep
+        handle(.command(command))
+        if wasHeld, !machine.isHeldForSleep { transfers.goOn() }
+    }
 
     /// Returns when everything acknowledged so far survives kill -9.
     public func saved() async throws(Failure) { try await saver.flush() }
@@ -87,7 +96,7 @@ public final class PlayerService {
     }
 
     /// Inputs that come while effects run wait for their turn.
-    private func handle(_ input: PlaybackInput) {
+    func handle(_ input: PlaybackInput) {
         guard !isShutDown else { return }
         queue.append(input)
         guard !isHandling else { return }
@@ -218,6 +227,7 @@ extension PlayerService {
     }
 
     private func tick() {
+        onActivity()
         if let (load, position) = engine.position() {
             handle(.positionReport(load, position))
             if let length = state.length, length - position < .seconds(30) { handle(.nearEnd(load)) }

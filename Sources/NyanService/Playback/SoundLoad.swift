@@ -136,15 +136,17 @@ final class SoundLoad {
         let isHeard = hasBegun && player.isHeard(self)
         let since = isHeard ? now : firstTrouble ?? now
         firstTrouble = since
-        let rule = LoadPatience(isSounding: hasBegun)
+        let rule = patience
         guard let pause = rule.pause(afterAttempt: attempts, troubleFor: now - since, failure: failure) else {
             if isHeard { lastWord = failure } else { player.refused(self, failure) }
             return
         }
         attempts += 1
         work = Task.onMain { [weak self, time = player.time] in
+            let before = time.now
             do { try await time.wait(for: pause) } catch { return }
             guard let self, !isReleased, let claim else { return }
+            if time.now - before > pause + LoadPatience.oversleep { forgetTrouble() }
             player.transfers.retry(claim)
         }
     }
@@ -154,7 +156,9 @@ final class SoundLoad {
         watch?.cancel()
         watch = Task.onMain { [weak self, time = player.time] in
             while let left = self?.silenceLeft, left > .zero {
+                let before = time.now
                 do { try await time.wait(for: left) } catch { return }
+                if time.now - before > left + LoadPatience.oversleep { self?.forgetTrouble() }
             }
             guard let self, !isReleased, !isComplete, !(hasBegun && player.isHeard(self)) else { return }
             player.refused(self, Failure(.timeout, "nothing more of this track comes", retry: .later))
@@ -162,6 +166,23 @@ final class SoundLoad {
     }
 
     private var silenceLeft: Duration {
-        lastSign + LoadPatience(isSounding: hasBegun).silence - player.time.now
+        lastSign + patience.silence - player.time.now
+    }
+
+    private var patience: LoadPatience { LoadPatience(isSounding: hasBegun || player.isFreshlyAwake) }
+
+    /// The machine or the process stood still: what was wrong before says nothing about now.
+    private func forgetTrouble() {
+        attempts = 0
+        firstTrouble = nil
+        lastSign = player.time.now
+    }
+
+    /// The machine woke: tries at once what waits for its next attempt, with fresh patience.
+    func woke() {
+        guard !isReleased, !isComplete else { return }
+        forgetTrouble()
+        lastWord = nil
+        if let claim { player.transfers.retry(claim) }
     }
 }
