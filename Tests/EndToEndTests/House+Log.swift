@@ -2,11 +2,13 @@ import FoundationEssentials
 import Glibc
 
 /// One request of the look-alike's log, as a test reads it.
-struct MediaRequest: Decodable {
+struct LoggedRequest: Decodable {
     let kind: String
     /// CLOCK_MONOTONIC seconds.
     let time: Double
+    let method: String?
     let track: String?
+    let segment: Int?
     let status: Int?
     let outcome: String?
     let bytes: Int
@@ -15,11 +17,15 @@ struct MediaRequest: Decodable {
 }
 
 extension House {
-    /// Requests for media, oldest first; of one track if it is given.
-    func mediaRequests(of track: String? = nil) async throws -> [MediaRequest] {
-        let all = try JSONDecoder().decode([MediaRequest].self, from: Data(try await fetch("/_log").utf8))
-        return all.filter { ["mp3", "playlist", "segment", "key"].contains($0.kind) }
-            .filter { track == nil || $0.track?.hasPrefix(track ?? "") == true }
+    /// Everything the look-alike was asked, oldest first.
+    func requests() async throws -> [LoggedRequest] {
+        try JSONDecoder().decode([LoggedRequest].self, from: Data(try await fetch("/_log").utf8))
+    }
+
+    /// Requests for sound; of one track if it is given.
+    func mediaRequests(of track: String? = nil) async throws -> [LoggedRequest] {
+        try await requests().filter { ["mp3", "playlist", "segment", "key"].contains($0.kind) }
+            .filter { request in track.map { request.track?.hasPrefix($0) == true } ?? true }
     }
 
     /// The first byte each MP3 request of a track asked for.

@@ -73,16 +73,29 @@ final class House {
         try text.write(toFile: home + "/config/nyand/nyand.conf", atomically: true, encoding: .utf8)
     }
 
-    private func startServer(_ scenario: String) async throws {
+    /// Starts the look-alike again where it was: its links are others, its token is the same.
+    func restartServer(_ scenario: String = "test") async throws {
+        try await startServer(scenario, port: ready["port"] ?? "0")
+    }
+
+    private func startServer(_ scenario: String, port: String = "0") async throws {
         var environment = environment
         environment["XDG_CACHE_HOME"] = "/tmp/nyan-lookalike-\(getuid())"
         let server = try Program(
-            ["/usr/bin/python3", Self.lookAlike, "--port", "0", "--scenario", scenario, "--die-with-parent"],
+            ["/usr/bin/python3", Self.lookAlike, "--port", port, "--scenario", scenario, "--die-with-parent"],
             environment: environment)
         self.server = server
         let line = try #require(await server.line(), "the look-alike did not start: \(server.errors)")
         let value = try JSONDecoder().decode([String: Loose].self, from: Data(line.utf8))
         ready = value.compactMapValues(\.text)
+    }
+
+    /// Empties the stream cache; what the daemon holds open stays readable for it.
+    func emptyCache() throws {
+        let folder = home + "/cache/nyand/copies"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
     }
 
     func stopServer() async {

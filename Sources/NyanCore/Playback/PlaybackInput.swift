@@ -44,6 +44,8 @@ public enum PlaybackInput: Sendable, Equatable {
     case positionReport(LoadNumber, Duration)
     /// A track was described anew (title, cover, availability); entries with its id take it over.
     case trackChanged(Track)
+    /// The bytes of this load are another file's from here on: what the engine has of the old one cannot go on.
+    case soundChanged(LoadNumber)
     /// The machine is about to sleep.
     case willSleep
     /// The machine slept and is awake again, whether `willSleep` came before or not.

@@ -64,6 +64,7 @@ public struct PlaybackMachine: Sendable {
         self.now = max(now, self.now)
         switch input {
         case .command(let command): endingHold(for: command) { $0.obey(command) }
+        case .soundChanged(let load): soundBecameAnother(load)
         case .willSleep: holdForSleep()
         case .didWake: goOnAfterSleep()
         case .engine(let event): hear(event)

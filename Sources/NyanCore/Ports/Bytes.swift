@@ -74,6 +74,8 @@ public protocol CopySink: ByteSource {
     var kind: CopyKind? { get }
     var validator: Validator? { get }
     var segments: SegmentProgress? { get }
+    /// Counts how often everything was thrown away: bytes of two editions never belong together.
+    var edition: Int { get }
     /// The first gap at or after `offset`, else the first gap at all; nil when complete. `upperBound` is nil when the
     /// size is unknown.
     func missing(from offset: Int64) -> (lower: Int64, upper: Int64?)?
@@ -99,6 +101,7 @@ public protocol CopySink: ByteSource {
 }
 
 extension CopySink {
+    public var edition: Int { 0 }
     public func notePlayed() {}
     public var needsCheck: Bool { false }
     public func check() async -> Int64 { 0 }

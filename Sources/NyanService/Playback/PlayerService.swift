@@ -177,6 +177,9 @@ extension PlayerService {
         if load.load == machine.currentLoad { hub.changed(.playback) }
     }
 
+    /// The bytes of a load that was prepared are another file's now.
+    func renewed(_ load: SoundLoad) { handle(.soundChanged(load.load)) }
+
     func completed(_ load: SoundLoad) { handle(.bytesComplete(load.load)) }
 
     /// The bytes of a load, or the rest of them, cannot be had.

@@ -11,6 +11,8 @@ final class SoundLoad {
     let entry: Entry
     private(set) var bytes: (any ByteSource)?
     private(set) var claim: Claim?
+    /// `bytes`, where they are a claim's.
+    private var edition: EditionBytes?
     private(set) var isComplete = false
     /// Bytes on disk, and of how many if that is known.
     private(set) var received: Int64 = 0
@@ -94,14 +96,33 @@ final class SoundLoad {
             let purpose: Claim.Purpose = purpose == .current ? .playing : .next
             let claim = try player.transfers.claim(entry.track, for: purpose) { [weak self] in self?.claimed($0) }
             self.claim = claim
-            bytes = claim.bytes
+            bind(to: claim)
         } catch {
             player.refused(self, error)
         }
     }
 
+    private func bind(to claim: Claim) {
+        let bytes = EditionBytes(claim.bytes)
+        self.bytes = bytes
+        edition = bytes
+    }
+
+    /// The server has another file than the one that was begun with.
+    private func renew() {
+        guard let claim else { return }
+        received = 0
+        isComplete = false
+        bind(to: claim)
+        if isPrepared { player.renewed(self) }
+    }
+
     private func claimed(_ event: ClaimEvent) {
         guard !isReleased else { return }
+        if edition?.isCurrent == false {
+            renew()
+            guard !isReleased else { return }
+        }
         switch event {
         case .progress(let received, let total):
             // Being told again of what is there is no progress.

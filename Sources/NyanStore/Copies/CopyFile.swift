@@ -34,6 +34,8 @@ public final class CopyFile: CopySink {
         var wasPlayed = false
         /// Counts the times everything was thrown away, so that a read which overlapped one is not believed.
         var generation = 0
+        /// Counts the times there was something to throw away, for readers who must not mix old and new.
+        var edition = 0
         var observers: [Int: @Sendable (CopyChange) -> Void] = [:]
         var nextObserver = 0
     }
@@ -63,6 +65,7 @@ public final class CopyFile: CopySink {
     public var kind: CopyKind? { shared.withLock { $0.map.kind } }
     public var validator: Validator? { shared.withLock { $0.map.validator } }
     public var segments: SegmentProgress? { shared.withLock { $0.map.segments } }
+    public var edition: Int { shared.withLock { $0.edition } }
     public var received: Int64 { shared.withLock { $0.map.ranges.count } }
 
     public func available(from offset: Int64) -> Int64 { shared.withLock { $0.map.ranges.available(from: offset) } }
@@ -247,6 +250,7 @@ public final class CopyFile: CopySink {
     /// Throws away bytes and knowledge; the sidecar goes first, so that it never promises what is gone.
     func empty(_ writing: inout Writing) throws(Failure) {
         shared.withLock { shared in
+            if !shared.map.ranges.isEmpty { shared.edition += 1 }
             shared.map = CopyMap()
             shared.generation += 1
         }
