@@ -90,14 +90,6 @@ final class House {
         ready = value.compactMapValues(\.text)
     }
 
-    /// Empties the stream cache; what the daemon holds open stays readable for it.
-    func emptyCache() throws {
-        let folder = home + "/cache/nyand/copies"
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-        }
-    }
-
     func stopServer() async {
         server?.send(SIGTERM)
         _ = await server?.status()

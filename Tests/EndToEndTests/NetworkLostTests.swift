@@ -101,7 +101,7 @@ struct NetworkLostTests {
         _ = try await house.sounds(beyond: 1)
         await house.stopServer()
         let held = try await house.reached("buffering")
-        #expect(try await house.status().online == false)
+        try await house.until("it is known to be away") { try await !house.status().online }
         try await house.restartServer()
         let back = try await house.sounds(beyond: held.position, within: 40)
         #expect(back.position < held.position + 3)
