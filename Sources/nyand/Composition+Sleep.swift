@@ -8,8 +8,10 @@ extension Composition {
     /// From now on sleep is prepared for where logind announces it, and noticed by the clocks where not.
     func watchSleep() {
         let reaction = SleepWatch.Reaction(
-            prepare: { [weak self] in await self?.prepareForSleep() }, wake: { [weak self] in self?.wake() })
-        let watch = SleepWatch(log: log, reaction: reaction)
+            prepare: { [weak self] in await self?.prepareForSleep() }, wake: { [weak self] in self?.wake() },
+            stoodStill: { [weak self] in self?.player.stoodStill(for: $0) })
+        let watch = SleepWatch(
+            log: log, isTicking: { [weak self] in self?.player.isTicking == true }, reaction: reaction)
         sleepWatch = watch
         player.onActivity = { [weak watch] in watch?.look() }
         transfers.onTrouble = { [weak watch] in watch?.look() }

@@ -142,6 +142,21 @@ struct SleepTests {
         }
     }
 
+    @Test("a daemon that was stopped while it played goes on at the second that was heard, in the same track")
+    func stoppedPlaying() async throws {
+        let house = try await House()
+        let daemon = try await house.startDaemon()
+        try await house.signIn()
+        #expect(try await house.ctl("play", long, "123456_456239998").status == 0)
+        let before = try await house.sounds(beyond: 1)
+        daemon.send(SIGSTOP)
+        try await house.until("the time is up", within: 30) { try await house.serverAge(of: long) > 17 }
+        daemon.send(SIGCONT)
+        let after = try await house.sounds(beyond: before.position + 0.5)
+        #expect(after.track?.id == long && after.position < before.position + 6, "\(before.position) \(after.position)")
+        #expect(daemon.errors.contains("the process was stopped for"))
+    }
+
     @Test("a daemon that was stopped while the server dropped it goes on, and a paused track stays paused")
     func stoppedProcess() async throws {
         let house = try await House()

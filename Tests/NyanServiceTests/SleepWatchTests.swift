@@ -7,7 +7,10 @@ import Testing
 /// Who notices that the machine slept, and that each sleep is told once.
 @Suite("Watching for sleep", .timeLimit(.minutes(1)))
 final class SleepWatchTests {
-    private final class Clock: SleepClock { var asleep = Duration.seconds(100) }
+    private final class Clock: SleepClock {
+        var awake = Duration.seconds(500)
+        var asleep = Duration.seconds(100)
+    }
 
     private final class Announcer: SleepAnnouncer {
         var onSleep: (Bool) -> Void = { _ in }
@@ -21,13 +24,15 @@ final class SleepWatchTests {
     private let saving = Latch()
     private var told: [String] = []
     private lazy var watch = SleepWatch(
-        clock: clock, log: Log(level: .error),
+        clock: clock, log: Log(level: .error), isTicking: { [unowned self] in isTicking },
         reaction: SleepWatch.Reaction(
             prepare: { [unowned self] in
                 told.append("prepare")
                 await saving.pass()
             },
-            wake: { [unowned self] in told.append("wake") }))
+            wake: { [unowned self] in told.append("wake") },
+            stoodStill: { [unowned self] in told.append("stood still \($0.components.seconds)") }))
+    private var isTicking = false
 
     @Test("Announced: prepared for, held off until that is done, and held off again after the wake-up")
     func announced() async {
@@ -57,6 +62,23 @@ final class SleepWatchTests {
         watch.look()
         watch.look()
         #expect(told == ["wake"])
+    }
+
+    @Test("Looks that stay away while something plays: the process was stopped; while nothing plays they mean nothing")
+    func stopped() {
+        watch.look()
+        clock.awake += .seconds(600)
+        watch.look()
+        isTicking = true
+        for _ in 0..<20 {
+            clock.awake += .seconds(10)
+            watch.look()
+        }
+        #expect(told.isEmpty)
+        clock.awake += .seconds(130)
+        watch.look()
+        watch.look()
+        #expect(told == ["stood still 130", "wake"])
     }
 
     @Test("Noticed by the clocks before the announcer says so: told once")

@@ -46,6 +46,8 @@ public enum PlaybackInput: Sendable, Equatable {
     case trackChanged(Track)
     /// The bytes of this load are another file's from here on: what the engine has of the old one cannot go on.
     case soundChanged(LoadNumber)
+    /// The process was stopped from this moment on until now, while the clocks went on: nothing was heard meanwhile.
+    case stoodStill(since: Duration)
     /// The machine is about to sleep.
     case willSleep
     /// The machine slept and is awake again, whether `willSleep` came before or not.

@@ -28,6 +28,13 @@ extension PlaybackMachine {
         announceJump(once: true)
     }
 
+    /// The process was stopped. Sinks make up for lost time by leaving out sound, so the load is begun anew at the second
+    /// that was heard last; what the old one still has to tell is about nothing.
+    mutating func goBack(to moment: Duration) {
+        guard state.status == .playing, sounding?.phase == .started, state.position.runningSince != nil else { return }
+        start(at: position(at: moment))
+    }
+
     /// Somebody who wants to hear something is awake, so the machine is: the hold ends, should nobody have told so.
     mutating func endingHold(for command: PlaybackCommand, _ obey: (inout Self) -> Void) {
         // Paused or stopped by hand since: nothing is left to go on after the sleep.

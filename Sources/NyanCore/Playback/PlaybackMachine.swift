@@ -65,6 +65,7 @@ public struct PlaybackMachine: Sendable {
         switch input {
         case .command(let command): endingHold(for: command) { $0.obey(command) }
         case .soundChanged(let load): soundBecameAnother(load)
+        case .stoodStill(let since): goBack(to: since)
         case .willSleep: holdForSleep()
         case .didWake: goOnAfterSleep()
         case .engine(let event): hear(event)

@@ -16,6 +16,12 @@ extension PlayerService {
         for load in loads.values { load.woke() }
     }
 
+    /// The process was stopped for so long up to now.
+    public func stoodStill(for time: Duration) { handle(.stoodStill(since: self.time.now - time)) }
+
+    /// Whether ticks come, one a second.
+    public var isTicking: Bool { state.position.runningSince != nil }
+
     /// The network may still be on its way after a wake-up.
     var isFreshlyAwake: Bool { wokeAt.map { time.now - $0 < LoadPatience.afterWake } ?? false }
 }

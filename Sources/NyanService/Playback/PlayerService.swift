@@ -20,7 +20,7 @@ public final class PlayerService {
     /// Runs effects to the end before the next input is looked at.
     private var queue: [PlaybackInput] = []
     private var isHandling = false
-    /// Called when something happens anyway, a tick or a wish: time to look whether the machine slept.
+    /// Called before anything that happens is looked at, ticks included: time to see whether the machine slept.
     public var onActivity: () -> Void = {}
     /// When the machine woke last.
     var wokeAt: Duration?
@@ -66,7 +66,6 @@ public final class PlayerService {
 
     /// Takes a wish and carries it out; the state is the new one on return (mpris.md §4.2).
     public func perform(_ command: PlaybackCommand) {
-        onActivity()
         let wasHeld = machine.isHeldForSleep
         handle(.command(command))
         if wasHeld, !machine.isHeldForSleep { transfers.goOn() }
@@ -98,6 +97,7 @@ public final class PlayerService {
     /// Inputs that come while effects run wait for their turn.
     func handle(_ input: PlaybackInput) {
         guard !isShutDown else { return }
+        onActivity()
         queue.append(input)
         guard !isHandling else { return }
         isHandling = true

@@ -20,14 +20,22 @@ public final class SleepWatch {
     public struct Reaction {
         public var prepare: () async -> Void
         public var wake: () -> Void
-        public init(prepare: @escaping () async -> Void, wake: @escaping () -> Void) {
+        /// The process was stopped for so long, and the clock of what plays ran on.
+        public var stoodStill: (Duration) -> Void
+        public init(
+            prepare: @escaping () async -> Void, wake: @escaping () -> Void, stoodStill: @escaping (Duration) -> Void
+        ) {
             self.prepare = prepare
             self.wake = wake
+            self.stoodStill = stoodStill
         }
     }
 
     /// The two clocks are read one after the other, so that they differ a little without any sleep.
     private static let slack = Duration.seconds(1)
+
+    /// So long without a look while something plays, which looks once a second, is no busy machine any more.
+    private static let longestPause = Duration.seconds(10)
 
     private let clock: any SleepClock
     private let reaction: Reaction
@@ -35,12 +43,19 @@ public final class SleepWatch {
     private var announcer: (any SleepAnnouncer)?
     /// What the clock said when the last wake-up was told, or at the start.
     private var seen: Duration
+    private var lastLook: Duration
+    /// Whether looks come every second.
+    private let isTicking: () -> Bool
     /// Told that the machine will sleep, and not yet that it woke.
     private var isPrepared = false
     /// The clocks told of this wake-up before the announcer, who still will.
     private var isForestalled = false
 
-    public init(clock: any SleepClock = SystemSleepClock(), log: Log, reaction: Reaction) {
+    public init(
+        clock: any SleepClock = SystemSleepClock(), log: Log, isTicking: @escaping () -> Bool, reaction: Reaction
+    ) {
+        self.isTicking = isTicking
+        lastLook = clock.awake
         self.clock = clock
         self.log = log
         self.reaction = reaction
@@ -60,8 +75,16 @@ public final class SleepWatch {
         if isPrepared { woke() }
     }
 
-    /// Looks whether the machine slept since the last look. Costs two reads of a clock.
+    /// Looks whether the machine slept, or the process was stopped, since the last look. Costs a few reads of clocks.
     public func look() {
+        let now = clock.awake
+        let pause = now - lastLook
+        lastLook = now
+        if pause > Self.longestPause, isTicking() {
+            log.notice("the process was stopped for \(pause.components.seconds) s; connections are opened anew")
+            reaction.stoodStill(pause)
+            return woke(silently: true)
+        }
         guard clock.asleep - seen > Self.slack else { return }
         isForestalled = announcer != nil
         woke()
@@ -85,10 +108,10 @@ public final class SleepWatch {
         }
     }
 
-    private func woke() {
+    private func woke(silently: Bool = false) {
         seen = clock.asleep
         isPrepared = false
-        log.notice("the machine slept; connections are opened anew")
+        if !silently { log.notice("the machine slept; connections are opened anew") }
         reaction.wake()
     }
 }

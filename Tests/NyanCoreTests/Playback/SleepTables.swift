@@ -144,6 +144,45 @@ struct SleepTables {
         #expect(short(scene.state, at: scene.now) == "paused e2 @10 !audio-output")
     }
 
+    @Test("a process that was stopped begins the sound anew at the second that was heard last; what stood still does not")
+    func stoodStill() {
+        for situation in Situation.allCases {
+            var scene = situation.scene()
+            let before = scene.state
+            scene.wait(.seconds(100))
+            let told = short(scene.send(.stoodStill(since: scene.now - .seconds(100))))
+            if before.position.runningSince != nil {
+                #expect(told.hasPrefix("hold, find "), "\(situation): \(told)")
+                #expect(short(scene.state, at: scene.now) == "buffering e2 @10", "\(situation)")
+            } else {
+                #expect(told == "", "\(situation)")
+            }
+        }
+    }
+
+    @Test("a file that became another is begun anew at the same second, three times at most; paused it waits")
+    func anotherFile() {
+        var scene = Situation.playing.scene()
+        for load in 1...3 as ClosedRange<UInt64> {
+            #expect(
+                short(scene.send(.soundChanged(LoadNumber(load))))
+                    == "hold, find #\(load + 1) e2, release #\(load), save")
+            scene.sound(load + 1)
+            #expect(short(scene.state, at: scene.now) == "playing e2 @10")
+        }
+        scene.send(.soundChanged(LoadNumber(4)))
+        #expect(scene.state.problem?.code == .badAnswer && short(scene.state, at: scene.now).hasPrefix("buffering e3"))
+        scene = Situation.paused.scene()
+        scene.send(.soundChanged(LoadNumber(1)))
+        #expect(short(scene.state, at: scene.now) == "paused e2 @10")
+        // The next one is found anew; what sounds goes on.
+        scene = Situation.staged.scene()
+        #expect(short(scene.send(.soundChanged(LoadNumber(2)))) == "unstage, release #2, find #3 e3 next")
+        // Nothing of a load that is gone or has not been heard of counts.
+        scene = Situation.preparing.scene()
+        #expect(scene.send(.soundChanged(LoadNumber(1))) == [] && scene.send(.soundChanged(LoadNumber(99))) == [])
+    }
+
     @Test("what is saved before the sleep is the second that is heard after it")
     func saved() {
         var scene = held()
