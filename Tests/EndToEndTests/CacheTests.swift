@@ -63,7 +63,7 @@ struct CacheTests {
         ("truncated", { $0 = $0.prefix($0.count / 3) }),
         ("emptied", { $0 = Data() }),
         ("a web page", { $0 = Data("<!doctype html><html><body>gone</body></html>".utf8) }),
-        ("noise of the same length", { data in data = Data((0..<data.count).map { UInt8(truncatingIfNeeded: $0 * 97) }) }),
+        ("noise", { data in data = Data((0..<data.count).map { UInt8(truncatingIfNeeded: $0 * 97) }) }),
     ]
 
     @Test("a copy that was damaged on disk is found out before it is heard, and is fetched anew", arguments: 0..<6)

@@ -62,7 +62,8 @@ struct ChangedSoundTests {
         "segments that break, stall, or die: buffering at most, then on at the same segment and second",
         arguments: [
             #""fault":"truncate","at":10000"#, #""fault":"reset","at":-1"#, #""fault":"stall","at":10000"#,
-            #""fault":"status","value":403"#, #""fault":"expire""#, #""fault":"html""#, #""fault":"status","value":500"#,
+            #""fault":"status","value":403"#, #""fault":"status","value":500"#, #""fault":"expire""#,
+            #""fault":"html""#,
         ])
     func segments(fault: String) async throws {
         let house = try await house()

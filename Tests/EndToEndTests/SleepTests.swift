@@ -16,7 +16,7 @@ struct SleepTests {
         return house
     }
 
-    private func sleep(_ house: House, _ mock: MockLogind) async throws {
+    private func fallAsleep(_ house: House, _ mock: MockLogind) async throws {
         try await mock.prepareForSleep(true)
         try await house.until("the sleep may begin", within: 5) { try await mock.inhibitors().isEmpty }
     }
@@ -32,7 +32,7 @@ struct SleepTests {
         try await house.control(#"{"cmd":"media-fault","fault":"stall","track":"\#(long)","at":480000,"times":1}"#)
         #expect(try await house.ctl("play", long).status == 0)
         try await house.until("it plays") { try await house.status().position > 1 }
-        try await sleep(house, mock)
+        try await fallAsleep(house, mock)
         let asleep = try await house.status()
         #expect(asleep.state == "buffering")
         #expect(try await house.status().position == asleep.position)
@@ -59,7 +59,7 @@ struct SleepTests {
         try await house.until("it plays") { try await house.status().state == "playing" }
         try await house.ctl("seek", "20")
         try await house.until("it is there") { try await house.status().position > 20.3 }
-        try await sleep(house, mock)
+        try await fallAsleep(house, mock)
         let position = try await house.status().position
         house.daemon?.send(SIGKILL)
         _ = await house.daemon?.status()
@@ -76,7 +76,7 @@ struct SleepTests {
         try await house.until("it plays") { try await house.status().state == "playing" }
         try await house.ctl(command)
         let before = try await house.status()
-        try await sleep(house, mock)
+        try await fallAsleep(house, mock)
         for sleeps in [false, false, true, true, false] { try await mock.prepareForSleep(sleeps) }
         try await house.until("the next sleep is held off") { try await mock.inhibitors() == ["nyand"] }
         let after = try await house.status()
@@ -92,7 +92,7 @@ struct SleepTests {
         try await house.control(#"{"cmd":"media-fault","fault":"stall","track":"\#(long)","at":100000,"times":1}"#)
         #expect(try await house.ctl("play", long, "123456_456239998").status == 0)
         try await house.until("it plays") { try await house.status().state == "playing" }
-        try await sleep(house, mock)
+        try await fallAsleep(house, mock)
         house.server?.send(SIGSTOP)
         try await mock.prepareForSleep(false)
         try await house.until("it runs dry") { try await house.status().state == "buffering" }
@@ -118,7 +118,7 @@ struct SleepTests {
         try await house.until("half of it is there") {
             try await house.ctl("--json", "downloads").decoded([DownloadRow].self).first?.received ?? 0 >= 480_000
         }
-        try await sleep(house, mock)
+        try await fallAsleep(house, mock)
         try await mock.prepareForSleep(false)
         try await house.until("it is done", within: 8) {
             try await house.ctl("--json", "music").decoded([TrackRow].self).count == 1

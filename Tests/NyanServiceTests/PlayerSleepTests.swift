@@ -9,7 +9,7 @@ import Testing
 struct PlayerSleepTests {
     let rig = Rig()
 
-    private func sleep() async {
+    private func fallAsleep() async {
         rig.transfers.cutOff()
         await rig.player.prepareForSleep()
     }
@@ -28,7 +28,7 @@ struct PlayerSleepTests {
         try first.bring(500, of: 1000)
         await settle()
         rig.time.advance(by: .seconds(30))
-        await sleep()
+        await fallAsleep()
         #expect(first.isCancelled)
         #expect(rig.engine.calls.last == .setPlaying(false))
         #expect(rig.playback.saved?.position == 30)
@@ -49,7 +49,7 @@ struct PlayerSleepTests {
         rig.player.perform(.playTracks([track(1)], startAt: 0))
         try await rig.transfer(of: track(1).id)?.bring(500, of: 1000)
         rig.player.perform(.pause)
-        await sleep()
+        await fallAsleep()
         wake()
         #expect(rig.player.state.status == .paused)
         #expect(!rig.engine.calls.contains(.setPlaying(true)))
@@ -62,7 +62,7 @@ struct PlayerSleepTests {
         let wish = try TransferTests.Wish(rig, track(1), .download)
         let first = try #require(await rig.transfer(of: track(1).id))
         try first.bring(500, of: 1000)
-        if announced { await sleep() }
+        if announced { await fallAsleep() }
         wake()
         try await rig.bring(track(1).id)
         #expect(first.isCancelled && wish.failure == nil && wish.events.last == .complete)
@@ -73,7 +73,7 @@ struct PlayerSleepTests {
         rig.source.latch.shut()
         let wish = try TransferTests.Wish(rig, track(1), .playing)
         #expect(await until { rig.source.latch.held == 1 })
-        await sleep()
+        await fallAsleep()
         rig.source.latch.open()
         await settle()
         #expect(rig.fetcher.starts.isEmpty && wish.failure == nil)
@@ -87,7 +87,7 @@ struct PlayerSleepTests {
         rig.engine.answersAtOnce = false
         rig.player.perform(.playTracks([track(1), track(2)], startAt: 0))
         _ = try #require(await rig.transfer(of: track(1).id))
-        await sleep()
+        await fallAsleep()
         rig.source.failures = Array(repeating: .noNetwork, count: 6)
         wake()
         for _ in 0..<30 {
@@ -114,7 +114,7 @@ struct PlayerSleepTests {
             await settle()
             rig.time.advance(by: .seconds(1))
         }
-        await sleep()
+        await fallAsleep()
         wake()
         for _ in 0..<50 {
             await settle()
@@ -166,13 +166,13 @@ struct PlayerSleepTests {
     func byHand() async throws {
         rig.player.perform(.playTracks([track(1)], startAt: 0))
         try await rig.transfer(of: track(1).id)?.bring(500, of: 1000)
-        await sleep()
+        await fallAsleep()
         rig.player.perform(.play)
         try await rig.bring(track(1).id)
         #expect(rig.engine.calls.last == .setPlaying(true) && rig.player.buffered == 1)
     }
 
-    @Test("A process that was stopped while it played goes back to the second that was heard, whatever the old sound says")
+    @Test("Stopped while it played: goes back to the second that was heard, whatever the old sound says")
     func stoppedPlaying() async throws {
         try await rig.play([track(1), track(2)])
         rig.time.advance(by: .seconds(30))

@@ -144,7 +144,7 @@ struct SleepTables {
         #expect(short(scene.state, at: scene.now) == "paused e2 @10 !audio-output")
     }
 
-    @Test("a process that was stopped begins the sound anew at the second that was heard last; what stood still does not")
+    @Test("a process that was stopped begins the sound anew where it was heard last; what stood still does not")
     func stoodStill() {
         for situation in Situation.allCases {
             var scene = situation.scene()
