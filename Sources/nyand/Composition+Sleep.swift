@@ -15,14 +15,18 @@ extension Composition {
         sleepWatch = watch
         player.onActivity = { [weak watch] in watch?.look() }
         transfers.onTrouble = { [weak watch] in watch?.look() }
+        Task.onMain { [self] in await listenToLogind() }
+    }
+
+    private func listenToLogind() async {
         do throws(BusError) {
-            let logind = try Logind(log: log)
+            let logind = try await Logind.onBus(log: log)
             self.logind = logind
             logind.onGone = { [weak self] in
                 self?.logind = nil
                 self?.sleepWatch?.announcerGone()
             }
-            watch.use(logind)
+            sleepWatch?.use(logind)
         } catch {
             log.debug("sleep is noticed only after it: no system bus (\(error.message))")
         }

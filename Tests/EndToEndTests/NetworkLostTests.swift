@@ -1,3 +1,4 @@
+import Glibc
 import NyanTestKit
 import Testing
 
@@ -190,6 +191,23 @@ struct NetworkLostTests {
             return status.track?.id == next && status.state == "playing"
         }
         #expect(house.daemon?.errors.contains("\(long): The connection to 127.0.0.1") == true)
+    }
+
+    @Test("a server that answers nothing at all, VK included: every wish is answered at once all the while")
+    func frozen() async throws {
+        let house = try await house()
+        try await house.fault(#""track":"\#(long)","fault":"stall","at":120000"#)
+        #expect(try await house.ctl("play", long, next).status == 0)
+        _ = try await house.sounds(beyond: 0)
+        house.server?.send(SIGSTOP)
+        for member in ["Next", "Pause", "Play", "Previous", "PlayPause", "Play", "Stop", "Play"] {
+            #expect(try await house.press(member) < 100, "\(member)")
+            #expect(try await house.statusTime() < 100, "\(member)")
+        }
+        _ = try await house.reached("buffering")
+        house.server?.send(SIGCONT)
+        try await house.control(#"{"cmd":"media-clear"}"#)
+        _ = try await house.sounds(beyond: 0)
     }
 
     @Test("the server closes idle connections in a long pause: play goes on at the same byte and second")

@@ -130,12 +130,15 @@ struct SleepTests {
     @Test("no system bus, a bus without logind, and one that dies: all is as ever, and nobody is told")
     func without() async throws {
         let bus = try PrivateBus()
-        for address in ["unix:path=/nonexistent", "nonsense:", bus.address] {
+        let frozen = try PrivateBus()
+        frozen.freeze()
+        for address in ["unix:path=/nonexistent", "nonsense:", bus.address, frozen.address] {
             let house = try await House(server: nil)
             house.environment["DBUS_SYSTEM_BUS_ADDRESS"] = address
             let daemon = try await house.startDaemon(["--log-level", "info"])
             if address == bus.address { bus.kill() }
-            for _ in 0..<5 { #expect(try await house.status().state == "stopped") }
+            // Long enough for the bus to be asked for.
+            for _ in 0..<30 { #expect(try await house.status().state == "stopped") }
             #expect(!daemon.errors.contains("bus"), "\(daemon.errors)")
             daemon.send(SIGTERM)
             #expect(await daemon.status() == 0)

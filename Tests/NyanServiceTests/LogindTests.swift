@@ -15,8 +15,8 @@ final class LogindTests {
         mock = try MockLogind()
     }
 
-    private func connect() throws {
-        let logind = try Logind(.address(mock.bus.address), log: Log(level: .error))
+    private func connect() async throws {
+        let logind = try await Logind.onBus(.address(mock.bus.address), log: Log(level: .error))
         logind.onSleep = { [weak self] in self?.told.append($0) }
         self.logind = logind
     }
@@ -32,7 +32,7 @@ final class LogindTests {
     @Test("sleep and wake-up are heard; sleep is held off by one delay, let go of when we say so, and taken again")
     func sleeps() async throws {
         try await mock.start()
-        try connect()
+        try await connect()
         logind?.holdOff()
         logind?.holdOff()
         #expect(try await inhibitors(are: ["nyand"]))
@@ -50,7 +50,7 @@ final class LogindTests {
     @Test("let go of before the answer came: nothing holds off the sleep")
     func letGoEarly() async throws {
         try await mock.start()
-        try connect()
+        try await connect()
         // The owner must be known before anything is asked for.
         try await mock.prepareForSleep(false)
         #expect(await until { told == [false] })
@@ -64,7 +64,7 @@ final class LogindTests {
 
     @Test("a logind that comes later is asked then; one that dies in mid-sleep counts as a wake-up")
     func comesAndGoes() async throws {
-        try connect()
+        try await connect()
         logind?.holdOff()
         try await mock.start()
         #expect(try await inhibitors(are: ["nyand"]))
@@ -79,13 +79,15 @@ final class LogindTests {
 
     @Test("the bus going away is told once; no bus at all is an error to look past")
     func noBus() async throws {
-        try connect()
+        try await connect()
         var gone = 0
         logind?.onGone = { gone += 1 }
         mock.bus.kill()
         #expect(await until { gone == 1 })
         logind?.holdOff()
         logind?.letSleep()
-        #expect(throws: BusError.self) { try Logind(.address("unix:path=/nonexistent"), log: Log(level: .error)) }
+        await #expect(throws: BusError.self) {
+            try await Logind.onBus(.address("unix:path=/nonexistent"), log: Log(level: .error))
+        }
     }
 }

@@ -12,6 +12,10 @@ struct LoadPatience: Sendable, Equatable {
     /// network nor the listener has lost patience.
     static let oversleep = Duration.seconds(5)
 
+    /// Fewer bytes than this are no sign of life: a server that drips is as good as silent. For a sound of a known size
+    /// it is a hundredth of it, if that is less.
+    static func leastProgress(total: Int64?) -> Int64 { max(1, min(1024, (total ?? .max) / 100)) }
+
     /// For so long after a wake-up the network may be on its way.
     static let afterWake = Duration.seconds(60)
 

@@ -29,6 +29,8 @@ final class SoundLoad {
     /// Nothing more will come, and the listener still hears what is buffered.
     private var lastWord: Failure?
     private var lastSign: Duration
+    /// Bytes that were there then.
+    private var receivedAtSign: Int64 = 0
     private var work: Task<Void, Never>?
     private var watch: Task<Void, Never>?
 
@@ -112,6 +114,7 @@ final class SoundLoad {
     private func renew() {
         guard let claim else { return }
         received = 0
+        receivedAtSign = 0
         isComplete = false
         bind(to: claim)
         if isPrepared { player.renewed(self) }
@@ -126,7 +129,8 @@ final class SoundLoad {
         switch event {
         case .progress(let received, let total):
             // Being told again of what is there is no progress.
-            if received > self.received {
+            if received - receivedAtSign >= LoadPatience.leastProgress(total: total) {
+                receivedAtSign = received
                 attempts = 0
                 firstTrouble = nil
                 lastWord = nil

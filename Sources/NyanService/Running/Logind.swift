@@ -23,11 +23,15 @@ public final class Logind: SleepAnnouncer {
     private var inhibitor: OwnedFD?
     private var asking: PendingCall?
 
-    /// Connects to the system bus. Blocks for a few round trips to the bus, none to logind, which may come and go later.
+    /// Connects to the system bus, which may take its time. logind itself may come and go later.
     /// - Throws: where there is no system bus, which is no trouble: then only the clocks tell.
-    public init(_ address: BusAddress = .system, log: Log) throws(BusError) {
+    public static func onBus(_ address: BusAddress = .system, log: Log) async throws(BusError) -> Logind {
+        try Logind(await Connection.opening(address), log: log)
+    }
+
+    private init(_ connection: Connection, log: Log) throws(BusError) {
         self.log = log
-        connection = try Connection.open(address)
+        self.connection = connection
         try connection.attach()
         signals = try connection.subscribe(
             MatchRule(sender: Self.name, path: Self.path, interface: Self.interface, member: "PrepareForSleep")
