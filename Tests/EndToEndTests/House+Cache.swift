@@ -16,7 +16,8 @@ extension House {
 
     /// Empties it; what the daemon holds open stays readable for it.
     func emptyCache() throws {
-        for name in try FileManager.default.contentsOfDirectory(atPath: cacheFolder) {
+        // Not there before the first stream.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: cacheFolder)) ?? [] {
             try FileManager.default.removeItem(atPath: "\(cacheFolder)/\(name)")
         }
     }
