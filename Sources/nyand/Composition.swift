@@ -21,12 +21,16 @@ final class Composition {
     let player: PlayerService
     private let loudness: LoudnessService
     private let covers: CoverService
-    private let transfers: TransferService
+    let transfers: TransferService
+    let session: CurlSession
+    /// Told of the machine's sleep from `watchSleep` on.
+    var sleepWatch: SleepWatch?
+    var logind: Logind?
     private let engine: GstEngine
     private let store: LibraryDatabase
     private let music: MusicFolder
     private let source: VKSource
-    private let log: Log
+    let log: Log
     /// What the library knows of the current track.
     private var current: ListedTrack?
 
@@ -38,7 +42,7 @@ final class Composition {
         self.places = places
         self.log = log
         try places.make()
-        let session = CurlSession(proxy: settings.proxy)
+        session = CurlSession(proxy: settings.proxy)
         source = VKSource(http: session, time: time, minInterval: settings.minInterval)
         store = try await LibraryDatabase.open(places.libraryFile)
         if let notice = store.notice { log.error(notice.message) }
@@ -78,6 +82,7 @@ final class Composition {
             hub: hub, time: time, log: log)
         player.loudness = loudness
         player.pausesOnLostOutput = settings.onOutputLost == .pause
+        watchCache()
         described.take = { [weak self] in self?.described($0) }
         transfers.setDownloadLimit(settings.rateLimit)
         hub.subscribe { [weak self] in self?.changed($0) }

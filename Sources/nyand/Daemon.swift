@@ -109,6 +109,7 @@ final class Daemon {
     private func begin() async {
         await parts.restore()
         parts.warmUp()
+        parts.watchSleep()
         scheduleSync(firstAfter: .seconds(2))
     }
 

@@ -36,6 +36,8 @@ final class House {
             "HOME": home, "PATH": "/usr/bin:/bin", "DBUS_SESSION_BUS_ADDRESS": bus.address,
             "XDG_CONFIG_HOME": home + "/config", "XDG_DATA_HOME": home + "/data", "XDG_STATE_HOME": home + "/state",
             "XDG_CACHE_HOME": home + "/cache", "LANG": "C.UTF-8",
+            // The machine's own sleep is no part of a test.
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
         ]
         if let registry = getenv("GST_REGISTRY") { environment["GST_REGISTRY"] = String(cString: registry) }
         try FileManager.default.createDirectory(atPath: home + "/config/nyand", withIntermediateDirectories: true)
@@ -71,11 +73,16 @@ final class House {
         try text.write(toFile: home + "/config/nyand/nyand.conf", atomically: true, encoding: .utf8)
     }
 
-    private func startServer(_ scenario: String) async throws {
+    /// Starts the look-alike again where it was: its links are others, its token is the same.
+    func restartServer(_ scenario: String = "test") async throws {
+        try await startServer(scenario, port: ready["port"] ?? "0")
+    }
+
+    private func startServer(_ scenario: String, port: String = "0") async throws {
         var environment = environment
         environment["XDG_CACHE_HOME"] = "/tmp/nyan-lookalike-\(getuid())"
         let server = try Program(
-            ["/usr/bin/python3", Self.lookAlike, "--port", "0", "--scenario", scenario, "--die-with-parent"],
+            ["/usr/bin/python3", Self.lookAlike, "--port", port, "--scenario", scenario, "--die-with-parent"],
             environment: environment)
         self.server = server
         let line = try #require(await server.line(), "the look-alike did not start: \(server.errors)")

@@ -12,6 +12,10 @@ struct IdleTests {
     @Test("an idle daemon does not wake up: paused, after a play and a download", .timeLimit(.minutes(2)))
     func sleeps() async throws {
         let house = try await House()
+        // A system bus is listened to all the while.
+        let systemBus = try PrivateBus()
+        defer { withExtendedLifetime(systemBus) {} }
+        house.environment["DBUS_SYSTEM_BUS_ADDRESS"] = systemBus.address
         let daemon = try await house.startDaemon()
         try await house.signIn()
         // From a playlist, with large segments; then an MP3 whose length is counted.

@@ -50,13 +50,30 @@ struct PatienceTests {
         rig.engine.answersAtOnce = false
         rig.player.perform(.playTracks([track(1), track(2)], startAt: 0))
         let transfer = try #require(await rig.transfer(of: track(1).id))
-        for _ in 0..<5 {
-            rig.time.advance(by: .seconds(9))
-            try transfer.bring(1, of: 1000)
+        // In steps: a clock that leaps is a process that was stopped, which loses no patience.
+        for second in 1...45 {
+            rig.time.advance(by: .seconds(1))
+            if second.isMultiple(of: 9) { try transfer.bring(10, of: 1000) }
             await settle()
         }
         #expect(rig.player.state.currentEntry?.track == track(1))
-        rig.time.advance(by: .seconds(10))
+        for _ in 0..<10 {
+            await settle()
+            rig.time.advance(by: .seconds(1))
+        }
+        #expect(await until { rig.player.state.currentEntry?.track == track(2) })
+    }
+
+    @Test("Drops of bytes do not keep a track from being left", arguments: [1, 9])
+    func drops(bytes: Int) async throws {
+        rig.engine.answersAtOnce = false
+        rig.player.perform(.playTracks([track(1), track(2)], startAt: 0))
+        let transfer = try #require(await rig.transfer(of: track(1).id))
+        for second in 1...11 {
+            rig.time.advance(by: .seconds(1))
+            if second == 5 { try transfer.bring(bytes, of: 1000) }
+            await settle()
+        }
         #expect(await until { rig.player.state.currentEntry?.track == track(2) })
     }
 

@@ -25,6 +25,8 @@ struct SoundingLoad: Sendable, Equatable {
     var knowsLength = false
     /// When the sound began.
     var startedAt: Duration?
+    /// How often the server gave another file for the same entry.
+    var renewals = 0
     /// Entries that could not be had as the next one.
     var passedOver = Set<EntryID>()
 

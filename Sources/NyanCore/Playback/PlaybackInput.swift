@@ -50,6 +50,14 @@ public enum PlaybackInput: Sendable, Equatable {
     case trackChanged(Track)
     /// Nothing but time: what is due by now happens (`PlaybackMachine.nextMoment`, and now and then while it plays).
     case timePassed
+    /// The bytes of this load are another file's from here on: what the engine has of the old one cannot go on.
+    case soundChanged(LoadNumber)
+    /// The process was stopped from this moment on until now, while the clocks went on: nothing was heard meanwhile.
+    case stoodStill(since: Duration)
+    /// The machine is about to sleep.
+    case willSleep
+    /// The machine slept and is awake again, whether `willSleep` came before or not.
+    case didWake
 }
 
 /// What the player asks of the world, run strictly in order.

@@ -25,7 +25,7 @@ extension PlaybackMachine {
             engine.knowsVolume = true
             effects.append(.setVolume(state.volume))
         }
-        let isPlaying = state.status == .playing
+        let isPlaying = state.status == .playing && !heldForSleep
         effects.append(.load(load, at: position(at: now), playing: isPlaying))
         engine.holdsSound = true
         engine.isRunning = isPlaying

@@ -4,6 +4,7 @@ extension PlaybackMachine {
     mutating func loadFailed(_ load: LoadNumber, _ failure: Failure) {
         if load == upcoming?.number { return upcomingFailed(failure) }
         guard load == sounding?.number else { return }
+        if isHeldForSleep { return parkHeld() }
         state.problem = about(currentEntry, failure)
         if failure.code == .audioOutput, state.status == .playing, !pausesOnLostOutput {
             waitForOutput()

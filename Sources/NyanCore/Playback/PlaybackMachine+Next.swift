@@ -51,7 +51,7 @@ extension PlaybackMachine {
         effects.append(.stage(upcoming.number))
     }
 
-    private mutating func dropUpcoming() {
+    mutating func dropUpcoming() {
         guard let upcoming else { return }
         if upcoming.isStaged {
             effects.append(.unstage)

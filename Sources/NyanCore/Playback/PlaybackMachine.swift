@@ -28,6 +28,8 @@ public struct PlaybackMachine: Sendable {
     var unstaged: LoadNumber?
     /// Since when the clock stands still although it should run: clients reckon on, so they are told when it runs again.
     var heldSince: Duration?
+    /// The machine sleeps or is about to; counts only while the status is `playing`.
+    var heldForSleep = false
 
     /// The moment of the input that is being handled.
     var now: Duration = .zero
@@ -69,7 +71,11 @@ public struct PlaybackMachine: Sendable {
     public mutating func handle(_ input: PlaybackInput, at now: Duration) -> [PlaybackEffect] {
         self.now = max(now, self.now)
         switch input {
-        case .command(let command): obey(command)
+        case .command(let command): endingHold(for: command) { $0.obey(command) }
+        case .soundChanged(let load): soundBecameAnother(load)
+        case .stoodStill(let since): goBack(to: since)
+        case .willSleep: holdForSleep()
+        case .didWake: goOnAfterSleep()
         case .engine(let event): hear(event)
         case .prepared(let load): soundIsReady(load)
         case .refused(let load, let failure): loadFailed(load, failure)
@@ -117,7 +123,7 @@ public struct PlaybackMachine: Sendable {
 extension PlaybackMachine {
     /// Whether sound advances right now, as far as we know.
     private var clockShouldRun: Bool {
-        guard state.status == .playing, let sounding else { return false }
+        guard state.status == .playing, !heldForSleep, let sounding else { return false }
         return sounding.phase == .started && !sounding.isHungry && !sounding.isSeeking
     }
 
@@ -133,7 +139,8 @@ extension PlaybackMachine {
         state.repeatMode = order.repeatMode
         state.canGoNext = order.hasNext
         state.canGoPrevious = order.hasPrevious
-        state.isBuffering = state.status == .playing && (sounding?.phase != .started || sounding?.isHungry == true)
+        state.isBuffering =
+            state.status == .playing && (sounding?.phase != .started || sounding?.isHungry == true || heldForSleep)
         // While stopped there is no position to move (mpris.md §4.2).
         state.isSeekable = state.current != nil && state.status != .stopped && state.length != nil
         settleClock()

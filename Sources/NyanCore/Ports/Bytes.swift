@@ -74,6 +74,8 @@ public protocol CopySink: ByteSource {
     var kind: CopyKind? { get }
     var validator: Validator? { get }
     var segments: SegmentProgress? { get }
+    /// Counts how often everything was thrown away: bytes of two editions never belong together.
+    var edition: Int { get }
     /// The first gap at or after `offset`, else the first gap at all; nil when complete. `upperBound` is nil when the
     /// size is unknown.
     func missing(from offset: Int64) -> (lower: Int64, upper: Int64?)?
@@ -89,4 +91,18 @@ public protocol CopySink: ByteSource {
     func finish(total: Int64) throws(Failure)
     /// Throws away every byte and whatever is known about them.
     func reset() throws(Failure)
+    /// Somebody listens to it now: the stream cache drops first what was not for longest.
+    func notePlayed()
+    /// Whether bytes of an earlier run are there that `check` has not looked at.
+    var needsCheck: Bool { get }
+    /// Compares what an earlier run left with what was written then, off the main actor, and lets go of what differs.
+    /// - Returns: how many bytes differed.
+    func check() async -> Int64
+}
+
+extension CopySink {
+    public var edition: Int { 0 }
+    public func notePlayed() {}
+    public var needsCheck: Bool { false }
+    public func check() async -> Int64 { 0 }
 }

@@ -4,6 +4,8 @@ import Glibc
 public enum BusAddress: Sendable {
     /// The user's session bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`. No bus is ever started.
     case session
+    /// The machine's bus: `DBUS_SYSTEM_BUS_ADDRESS`, else its usual socket.
+    case system
     /// A D-Bus address, such as `unix:path=/tmp/socket`.
     case address(String)
 
@@ -13,6 +15,8 @@ public enum BusAddress: Sendable {
         switch self {
         case .address(let text):
             return text
+        case .system:
+            return Self.environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"
         case .session:
             if let text = Self.environment("DBUS_SESSION_BUS_ADDRESS") { return text }
             guard let runtime = Self.environment("XDG_RUNTIME_DIR"), access(runtime + "/bus", F_OK) == 0 else {

@@ -1,7 +1,7 @@
 import CDBus
 
 /// Runs a libdbus function that reports through a `DBusError` and turns that into a `BusError`.
-func catching<Result>(
+nonisolated func catching<Result>(
     _ body: (UnsafeMutablePointer<DBusError>) -> Result
 ) throws(BusError) -> Result {
     var failure = DBusError()

@@ -54,39 +54,48 @@ public final class Connection {
     /// Connects, authenticates and says Hello; blocks for two or three round trips. No Dispatch sources yet.
     /// - Throws: `.noBus` where there is nothing to connect to, else what the bus answered.
     public static func open(_ address: BusAddress = .session) throws(BusError) -> Connection {
+        let link = try BusLink(address.resolved())
+        let connection = Connection(owning: link.raw)
+        try link.register()
+        return try connection.listening()
+    }
+
+    /// The same without keeping the main actor waiting, should the bus take its time.
+    public static func opening(_ address: BusAddress) async throws(BusError) -> Connection {
         let text = try address.resolved()
-        guard !text.utf8.contains(0) else { throw .noBus("not a bus address") }
-        // libdbus would set SIGPIPE to ignored for the whole process. It sends with MSG_NOSIGNAL and needs no such thing.
-        dbus_connection_set_change_sigpipe(0)
-        let opened = try connect(text)
-        let connection = Connection(owning: opened)
-        dbus_connection_set_exit_on_disconnect(opened, 0)
-        guard try catching({ dbus_bus_register(opened, $0) }) != 0 else { throw .outOfMemory }
-        let token = Unmanaged.passUnretained(connection).toOpaque()
+        let outcome: Result<BusLink, BusError> = await withCheckedContinuation { done in
+            DispatchQueue(label: "org.nyantunes.Nyand.bus").async { @Sendable in
+                done.resume(
+                    returning: Result { () throws(BusError) in
+                        let link = try BusLink(text)
+                        do throws(BusError) {
+                            try link.register()
+                        } catch {
+                            link.drop()
+                            throw error
+                        }
+                        return link
+                    })
+            }
+        }
+        return try Connection(owning: outcome.get().raw).listening()
+    }
+
+    /// Has every message that is no answer brought to `receive`.
+    private func listening() throws(BusError) -> Connection {
+        let token = Unmanaged.passUnretained(self).toOpaque()
         let filtered = dbus_connection_add_filter(
-            opened,
+            raw,
             { _, message, token in
                 guard let message, let token else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
                 let connection = Unmanaged<Connection>.fromOpaque(token).takeUnretainedValue()
                 return connection.receive(Message(borrowing: message))
             }, token, nil)
         guard filtered != 0 else { throw .outOfMemory }
-        return connection
+        return self
     }
 
     private init(owning raw: OpaquePointer) { self.raw = raw }
-
-    /// Whatever keeps us from connecting, the outcome is the same: no bus.
-    private static func connect(_ address: String) throws(BusError) -> OpaquePointer {
-        let opened: OpaquePointer?
-        do throws(BusError) {
-            opened = try catching { dbus_connection_open_private(address, $0) }
-        } catch {
-            throw error.kind == .outOfMemory ? error : .noBus(error.message)
-        }
-        guard let opened else { throw .outOfMemory }
-        return opened
-    }
 
     isolated deinit {
         close()

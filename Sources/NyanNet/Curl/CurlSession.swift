@@ -33,7 +33,7 @@ public import NyanCore
     public var proxy: Secret?
     public let limits: Limits
 
-    private let multi: UnsafeMutableRawPointer?
+    private var multi: UnsafeMutableRawPointer?
     private let timer: any DispatchSourceTimer
     /// Goes off when the first of the running transfers may have been silent for too long; rests without transfers.
     private let watchdog: any DispatchSourceTimer
@@ -52,9 +52,14 @@ public import NyanCore
         _ = Self.globalInit
         self.proxy = proxy
         self.limits = limits
-        multi = curl_multi_init()
         timer = DispatchSource.makeTimerSource(queue: .main)
         watchdog = DispatchSource.makeTimerSource(queue: .main)
+        timer.setEventHandler { [weak self] in self?.act(on: CURL_SOCKET_TIMEOUT, 0) }
+        watchdog.setEventHandler { [weak self] in self?.endSilence() }
+        for source in [timer, watchdog] {
+            source.schedule(deadline: .distantFuture)
+            source.resume()
+        }
         connect()
     }
 
@@ -62,13 +67,35 @@ public import NyanCore
     isolated deinit {
         timer.cancel()
         watchdog.cancel()
+        disconnect()
+    }
+
+    /// Closes every connection, idle or in use: after the machine slept or changed its network they lead nowhere, and
+    /// asking them would take until a time limit. What runs fails as a broken connection; what begins afterwards, also
+    /// from within such a failure, opens its own. Not to be called from inside libcurl.
+    public func dropConnections() {
+        guard !isInsideCurl else { return DispatchQueue.main.async { [weak self] in self?.dropConnections() } }
+        let cut = Array(running.values)
+        disconnect()
+        running = [:]
+        idleHandles = []
+        isWatching = false
+        for source in [timer, watchdog] { source.schedule(deadline: .distantFuture) }
+        connect()
+        for exchange in cut { exchange.tell(.failed(NetworkFailure.dropped(host: exchange.host))) }
+    }
+
+    /// Lets go of libcurl's part with all its sockets and names.
+    private func disconnect() {
         for watch in watches.values { watch.stop() }
+        watches = [:]
         guard let multi else { return }
-        // What follows would call back into a session that is going away.
+        // What follows would call back into a session that looks elsewhere already.
         nyan_multi_on_socket(multi, nil, nil)
         nyan_multi_on_timer(multi, nil, nil)
         for raw in running.keys { curl_multi_remove_handle(multi, raw) }
         curl_multi_cleanup(multi)
+        self.multi = nil
     }
 
     /// Begins an exchange; see `Exchange` for when the handlers run. Nil when memory is out.
@@ -91,6 +118,7 @@ public import NyanCore
     var runningCount: Int { running.count + entering.count }
 
     private func connect() {
+        multi = curl_multi_init()
         guard let multi else { return }
         nyan_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections)
         let me = Unmanaged.passUnretained(self).toOpaque()
@@ -109,12 +137,6 @@ public import NyanCore
                 Unmanaged<CurlSession>.fromOpaque(me).takeUnretainedValue().wake(after: milliseconds)
                 return 0
             }, me)
-        timer.setEventHandler { [weak self] in self?.act(on: CURL_SOCKET_TIMEOUT, 0) }
-        timer.schedule(deadline: .distantFuture)
-        timer.resume()
-        watchdog.setEventHandler { [weak self] in self?.endSilence() }
-        watchdog.schedule(deadline: .distantFuture)
-        watchdog.resume()
     }
 
     private func watch(_ socket: curl_socket_t, _ what: Int32) {
@@ -140,7 +162,7 @@ public import NyanCore
         let waiting = running.values.compactMap { exchange in
             exchange.patience(limits).map { (exchange: exchange, left: $0) }
         }
-        for (exchange, left) in waiting where left <= .zero {
+        for (exchange, left) in waiting where left <= .zero && running[exchange.easy.raw] === exchange {
             leave(exchange)
             exchange.tell(.failed(NetworkFailure.of(CURLE_OPERATION_TIMEDOUT, host: exchange.host)))
         }

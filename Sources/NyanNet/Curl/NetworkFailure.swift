@@ -64,6 +64,10 @@ nonisolated enum NetworkFailure {
         Failure(.badAnswer, "\(host) redirects in circles.", retry: .later)
     }
 
+    static func dropped(host: String) -> Failure {
+        Failure(.network, "The connection to \(host) was closed after the machine slept.", retry: .later)
+    }
+
     static func badAddress() -> Failure {
         Failure(.badAnswer, "The address is not one of the web.")
     }

@@ -3,19 +3,19 @@ import NyanDBus
 
 /// Owns the playback machine: commands and events go in, effects come out and are run here, strictly in order.
 public final class PlayerService {
-    private var machine: PlaybackMachine
+    private(set) var machine: PlaybackMachine
     private let engine: any AudioEngine
     let transfers: TransferService
     let library: any LibraryStore
     let copies: any CopyStore
-    private let saver: PlaybackSaver
+    let saver: PlaybackSaver
     private let history: HistoryKeeper
     private let hub: EventHub
     let time: any TimeSource
     /// What is known of the loudness of finished copies; nil = nothing is.
     public var loudness: LoudnessService?
     private let log: Log
-    private var loads: [LoadNumber: SoundLoad] = [:]
+    private(set) var loads: [LoadNumber: SoundLoad] = [:]
     /// Where the position jumped to since the readers were told: the newest only, older ones are no longer true.
     private var jump: Duration?
     private var ticker: Task<Void, Never>?
@@ -25,6 +25,10 @@ public final class PlayerService {
     /// Runs effects to the end before the next input is looked at.
     private var queue: [PlaybackInput] = []
     private var isHandling = false
+    /// Called before anything that happens is looked at, ticks included: time to see whether the machine slept.
+    public var onActivity: () -> Void = {}
+    /// When the machine woke last.
+    var wokeAt: Duration?
     /// The program ends: what still happens is not looked at.
     private var isShutDown = false
 
@@ -77,7 +81,11 @@ public final class PlayerService {
     public func plays(_ count: Int) async throws(Failure) -> [PlayedTrack] { try await history.plays(count) }
 
     /// Takes a wish and carries it out; the state is the new one on return (mpris.md §4.2).
-    public func perform(_ command: PlaybackCommand) { handle(.command(command)) }
+    public func perform(_ command: PlaybackCommand) {
+        let wasHeld = machine.isHeldForSleep
+        handle(.command(command))
+        if wasHeld, !machine.isHeldForSleep { transfers.goOn() }
+    }
 
     /// Returns when everything acknowledged so far survives kill -9.
     public func saved() async throws(Failure) { try await saver.flush() }
@@ -106,8 +114,9 @@ public final class PlayerService {
     }
 
     /// Inputs that come while effects run wait for their turn.
-    private func handle(_ input: PlaybackInput) {
+    func handle(_ input: PlaybackInput) {
         guard !isShutDown else { return }
+        onActivity()
         queue.append(input)
         guard !isHandling else { return }
         isHandling = true
@@ -192,6 +201,9 @@ extension PlayerService {
         if load.load == machine.currentLoad { hub.changed(.playback) }
     }
 
+    /// The bytes of a load that was prepared are another file's now.
+    func renewed(_ load: SoundLoad) { handle(.soundChanged(load.load)) }
+
     func completed(_ load: SoundLoad) { handle(.bytesComplete(load.load)) }
 
     /// The bytes of a load, or the rest of them, cannot be had.
@@ -256,6 +268,7 @@ extension PlayerService {
     }
 
     private func tick() {
+        onActivity()
         if let (load, position) = engine.position() {
             handle(.positionReport(load, position))
             if let length = state.length, length - position < .seconds(30) { handle(.nearEnd(load)) }

@@ -13,6 +13,8 @@ final class SoundLoad {
     /// Of a finished copy that was measured.
     private(set) var loudness: Loudness?
     private(set) var claim: Claim?
+    /// `bytes`, where they are a claim's.
+    private var edition: EditionBytes?
     private(set) var isComplete = false
     /// Bytes on disk, and of how many if that is known.
     private(set) var received: Int64 = 0
@@ -29,6 +31,8 @@ final class SoundLoad {
     /// Nothing more will come, and the listener still hears what is buffered.
     private var lastWord: Failure?
     private var lastSign: Duration
+    /// Bytes that were there then.
+    private var receivedAtSign: Int64 = 0
     private var work: Task<Void, Never>?
     private var watch: Task<Void, Never>?
 
@@ -101,18 +105,39 @@ final class SoundLoad {
             let purpose: Claim.Purpose = purpose == .current ? .playing : .next
             let claim = try player.transfers.claim(entry.track, for: purpose) { [weak self] in self?.claimed($0) }
             self.claim = claim
-            bytes = claim.bytes
+            bind(to: claim)
         } catch {
             player.refused(self, error)
         }
     }
 
+    private func bind(to claim: Claim) {
+        let bytes = EditionBytes(claim.bytes)
+        self.bytes = bytes
+        edition = bytes
+    }
+
+    /// The server has another file than the one that was begun with.
+    private func renew() {
+        guard let claim else { return }
+        received = 0
+        receivedAtSign = 0
+        isComplete = false
+        bind(to: claim)
+        if isPrepared { player.renewed(self) }
+    }
+
     private func claimed(_ event: ClaimEvent) {
         guard !isReleased else { return }
+        if edition?.isCurrent == false {
+            renew()
+            guard !isReleased else { return }
+        }
         switch event {
         case .progress(let received, let total):
             // Being told again of what is there is no progress.
-            if received > self.received {
+            if received - receivedAtSign >= LoadPatience.leastProgress(total: total) {
+                receivedAtSign = received
                 attempts = 0
                 firstTrouble = nil
                 lastWord = nil
@@ -143,15 +168,17 @@ final class SoundLoad {
         let isHeard = hasBegun && player.isHeard(self)
         let since = isHeard ? now : firstTrouble ?? now
         firstTrouble = since
-        let rule = LoadPatience(isSounding: hasBegun)
+        let rule = patience
         guard let pause = rule.pause(afterAttempt: attempts, troubleFor: now - since, failure: failure) else {
             if isHeard { lastWord = failure } else { player.refused(self, failure) }
             return
         }
         attempts += 1
         work = Task.onMain { [weak self, time = player.time] in
+            let before = time.now
             do { try await time.wait(for: pause) } catch { return }
             guard let self, !isReleased, let claim else { return }
+            if time.now - before > pause + LoadPatience.oversleep { forgetTrouble() }
             player.transfers.retry(claim)
         }
     }
@@ -161,7 +188,9 @@ final class SoundLoad {
         watch?.cancel()
         watch = Task.onMain { [weak self, time = player.time] in
             while let left = self?.silenceLeft, left > .zero {
+                let before = time.now
                 do { try await time.wait(for: left) } catch { return }
+                if time.now - before > left + LoadPatience.oversleep { self?.forgetTrouble() }
             }
             guard let self, !isReleased, !isComplete, !(hasBegun && player.isHeard(self)) else { return }
             player.refused(self, Failure(.timeout, "nothing more of this track comes", retry: .later))
@@ -169,6 +198,23 @@ final class SoundLoad {
     }
 
     private var silenceLeft: Duration {
-        lastSign + LoadPatience(isSounding: hasBegun).silence - player.time.now
+        lastSign + patience.silence - player.time.now
+    }
+
+    private var patience: LoadPatience { LoadPatience(isSounding: hasBegun || player.isFreshlyAwake) }
+
+    /// The machine or the process stood still: what was wrong before says nothing about now.
+    private func forgetTrouble() {
+        attempts = 0
+        firstTrouble = nil
+        lastSign = player.time.now
+    }
+
+    /// The machine woke: tries at once what waits for its next attempt, with fresh patience.
+    func woke() {
+        guard !isReleased, !isComplete else { return }
+        forgetTrouble()
+        lastWord = nil
+        if let claim { player.transfers.retry(claim) }
     }
 }

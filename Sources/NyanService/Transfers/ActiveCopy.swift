@@ -7,7 +7,8 @@ import NyanWire
 /// A location that expired is replaced by a fresh one, once until bytes come again (vk-api.md §4.5); every other
 /// failure is the claims' to judge.
 final class ActiveCopy {
-    enum Phase { case idle, resolving, transferring, complete }
+    /// `checking`: what an earlier run left is compared with what was written then; nobody reads it before.
+    enum Phase { case idle, checking, resolving, transferring, complete }
 
     let track: Track
     let sink: any CopySink
@@ -19,6 +20,8 @@ final class ActiveCopy {
     var isDurable: Bool
 
     let services: TransferService.Ports
+    /// The machine sleeps: an attempt is wanted, and begins when it wakes.
+    private var waitsForWake = false
     private var resolving: Task<Void, Never>?
     private var transfer: (any Transfer)?
     /// Bytes at the moment the last location was asked for: a fresh one must earn the next.
@@ -44,19 +47,40 @@ final class ActiveCopy {
         if phase == .complete { return claim.tell(.complete) }
         run()
         // What an earlier run left, or others have fetched so far, can be read at once.
-        if phase == .resolving || phase == .transferring, sink.available(from: 0) > 0 {
-            claim.tell(.progress(received: sink.received, total: sink.size))
-        }
+        if phase == .resolving || phase == .transferring { tellWhatIsThere(claim) }
+    }
+
+    private func tellWhatIsThere(_ claim: Claim) {
+        if sink.available(from: 0) > 0 { claim.tell(.progress(received: sink.received, total: sink.size)) }
     }
 
     /// Starts an attempt unless one runs.
     private func run() {
         guard phase == .idle else { return }
+        if sink.needsCheck { return check() }
         if sink.isComplete { return complete() }
         if let failure = refusal { return fail(failure) }
+        guard !services.isAsleep() else {
+            waitsForWake = true
+            return
+        }
         phase = .resolving
         receivedAtResolve = sink.received
         resolving = Task.onMain { [weak self] in await self?.resolve() }
+    }
+
+    /// Finds out what of the bytes on disk is not what was written, so that it is fetched anew and never heard.
+    private func check() {
+        phase = .checking
+        resolving = Task.onMain { [weak self, sink] in
+            let damaged = await sink.check()
+            guard let self else { return }
+            if damaged > 0 { services.damaged(track.id, damaged) }
+            guard !Task.isCancelled, phase == .checking else { return }
+            phase = .idle
+            run()
+            if phase == .resolving { for claim in claims { tellWhatIsThere(claim) } }
+        }
     }
 
     /// Why the network must not be used; nil where it may.
@@ -89,6 +113,19 @@ final class ActiveCopy {
         if phase != .complete { phase = .idle }
     }
 
+    /// Ends the attempt without a word and has it begin anew, from the bytes that are there, when `goOn` says so.
+    func cutOff() {
+        guard phase == .resolving || phase == .transferring else { return }
+        cancel()
+        waitsForWake = true
+    }
+
+    func goOn() {
+        guard waitsForWake else { return }
+        waitsForWake = false
+        if !claims.isEmpty { run() }
+    }
+
     /// Ends the attempt, if one runs, and tells why.
     func end(_ failure: Failure) {
         guard phase == .resolving || phase == .transferring else { return }
@@ -108,6 +145,7 @@ final class ActiveCopy {
             ) { [weak self] event in self?.transferred(event) }
             if let limit { transfer?.limit(bytesPerSecond: limit) }
         } catch {
+            services.troubled()
             // Cancelled: whatever runs now is another attempt.
             guard !Task.isCancelled, phase == .resolving else { return }
             guard services.account.epoch == epoch else {
@@ -149,6 +187,9 @@ final class ActiveCopy {
             services.connectivity.succeeded()
             complete()
         case .failed(var failure):
+            services.troubled()
+            // The machine slept, as was found out just now: another attempt has begun.
+            guard phase == .transferring else { return }
             transfer = nil
             phase = .idle
             // Radio would begin somewhere else, with all that was heard still to come.

@@ -11,22 +11,47 @@ public final class TransferService {
         let account: AccountService
         /// A track was described anew while its location was asked for.
         let described: (Track) -> Void
+        /// Whether no attempt may begin because the machine sleeps.
+        let isAsleep: () -> Bool
+        /// Something went wrong on the way: time to look whether the machine slept.
+        let troubled: () -> Void
+        /// So many bytes on disk were not what was written, and are fetched anew.
+        let damaged: (TrackID, Int64) -> Void
     }
 
-    private let ports: Ports
+    private lazy var ports = Ports(
+        source: source, fetcher: fetcher, connectivity: connectivity, account: account, described: described,
+        isAsleep: { [weak self] in self?.isAsleep == true }, troubled: { [weak self] in self?.onTrouble() },
+        damaged: { [weak self] in self?.onDamage($0, $1) })
+    private let source: any MusicSource
+    private let fetcher: any Fetcher
+    private let connectivity: Connectivity
+    private let account: AccountService
+    private let described: (Track) -> Void
     private let copies: any CopyStore
     private var active: [TrackID: ActiveCopy] = [:]
     /// Bytes a second for all copies together that only a download wants; nil = no limit.
     private var downloadLimit: Int?
     /// Bytes the stream cache may take; nil = not told yet.
     private var cacheSize: Int64?
+    /// No attempt begins until `goOn`.
+    private var isAsleep = false
+    /// Called when an attempt failed, before anybody else hears of it.
+    public var onTrouble: () -> Void = {}
+    /// Called when bytes on disk proved damaged: of which track, and how many.
+    public var onDamage: (TrackID, Int64) -> Void = { _, _ in }
+    /// The track the player stands at, even if it has not claimed it yet: never pruned.
+    public var currentTrack: () -> TrackID? = { nil }
 
     public init(
         source: any MusicSource, fetcher: any Fetcher, copies: any CopyStore, connectivity: Connectivity,
         account: AccountService, described: @escaping (Track) -> Void
     ) {
-        ports = Ports(
-            source: source, fetcher: fetcher, connectivity: connectivity, account: account, described: described)
+        self.source = source
+        self.fetcher = fetcher
+        self.connectivity = connectivity
+        self.account = account
+        self.described = described
         self.copies = copies
     }
 
@@ -37,6 +62,7 @@ public final class TransferService {
         let copy = try activeCopy(of: track, durable: purpose == .download)
         let claim = Claim(on: copy, purpose: purpose, onEvent: onEvent)
         copy.add(claim)
+        if purpose == .playing { copy.sink.notePlayed() }
         share()
         Task.onMain { copy.serve(claim) }
         return claim
@@ -54,6 +80,7 @@ public final class TransferService {
     /// The sound of a claim made ahead is now the one that plays.
     public func promote(_ claim: Claim) {
         claim.purpose = .playing
+        claim.bytes.notePlayed()
         share()
     }
 
@@ -87,6 +114,18 @@ public final class TransferService {
         for copy in active.values { copy.end(failure) }
     }
 
+    /// The machine is about to sleep: every attempt ends without a word, and none begins until `goOn`.
+    public func cutOff() {
+        isAsleep = true
+        for copy in active.values { copy.cutOff() }
+    }
+
+    /// The machine is awake: what was cut off or wanted meanwhile goes on with the bytes that are there.
+    public func goOn() {
+        isAsleep = false
+        for copy in active.values { copy.goOn() }
+    }
+
     public func setDownloadLimit(_ bytesPerSecond: Int?) {
         downloadLimit = bytesPerSecond
         share()
@@ -95,7 +134,7 @@ public final class TransferService {
     /// Keeps the stream cache below its ceiling, now and whenever a stream ends.
     public func pruneCache(to bytes: Int64) {
         cacheSize = bytes
-        copies.prune(to: bytes, keeping: Set(active.keys))
+        copies.prune(to: bytes, keeping: Set(active.keys).union(currentTrack().map { [$0] } ?? []))
     }
 
     /// Removes the growing files of downloads that are not wished for any more: what a crash left behind.

@@ -13,11 +13,13 @@ public final class CopyFile: CopySink {
     private static let mapTime: Duration = .seconds(1)
 
     public let id: TrackID
-    private let file: OpenFile
-    private let writing: Mutex<Writing>
-    private let shared: Mutex<Shared>
+    let file: OpenFile
+    let writing: Mutex<Writing>
+    let shared: Mutex<Shared>
+    /// When it was last played before it was opened; 1970 where it never was.
+    let playedBefore: timespec
 
-    private struct Writing {
+    struct Writing {
         /// nil once discarded: the unlinked file lives on for its readers, but leaves no new sidecar behind.
         var mapPath: String?
         var unsaved: Int64 = 0
@@ -25,10 +27,15 @@ public final class CopyFile: CopySink {
         var saved = ContinuousClock.now
     }
 
-    private struct Shared {
+    struct Shared {
         var map: CopyMap
+        /// Bytes of an earlier run are there that nobody has compared with their sums.
+        var isUnchecked: Bool
+        var wasPlayed = false
         /// Counts the times everything was thrown away, so that a read which overlapped one is not believed.
         var generation = 0
+        /// Counts the times there was something to throw away, for readers who must not mix old and new.
+        var edition = 0
         var observers: [Int: @Sendable (CopyChange) -> Void] = [:]
         var nextObserver = 0
     }
@@ -37,17 +44,19 @@ public final class CopyFile: CopySink {
     init(_ id: TrackID, dataPath: String, mapPath: String) throws(Failure) {
         self.id = id
         file = try OpenFile(dataPath, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600, subject: id)
-        // "Used just now": the stream cache drops the least recently used first.
-        futimens(file.descriptor, nil)
+        playedBefore = file.changed
         var map = CopyMap.read(mapPath) ?? CopyMap()
         let size = file.size ?? 0
         map.reconcile(fileSize: size, extents: file.extents)
         if size > map.ranges.end { try file.truncate(to: map.ranges.end, subject: id) }
-        shared = Mutex(Shared(map: map))
+        shared = Mutex(Shared(map: map, isUnchecked: !map.ranges.isEmpty))
         writing = Mutex(Writing(mapPath: mapPath))
     }
 
-    deinit { try? flush() }
+    deinit {
+        try? flush()
+        keepTimePlayed()
+    }
 
     // Reading.
 
@@ -56,6 +65,7 @@ public final class CopyFile: CopySink {
     public var kind: CopyKind? { shared.withLock { $0.map.kind } }
     public var validator: Validator? { shared.withLock { $0.map.validator } }
     public var segments: SegmentProgress? { shared.withLock { $0.map.segments } }
+    public var edition: Int { shared.withLock { $0.edition } }
     public var received: Int64 { shared.withLock { $0.map.ranges.count } }
 
     public func available(from offset: Int64) -> Int64 { shared.withLock { $0.map.ranges.available(from: offset) } }
@@ -139,11 +149,13 @@ public final class CopyFile: CopySink {
                 try? file.truncate(to: max(map.ranges.end, 0))
                 throw error
             }
-            return shared.withLock { shared in
+            shared.withLock { shared in
+                shared.map.sums.forget(range)
                 shared.map.ranges.insert(range)
                 shared.map.tail = shared.map.ranges.ranges.last?.lowerBound ?? 0
-                return !wasComplete && shared.map.isComplete
             }
+            sumBlocks(range)
+            return !wasComplete && isComplete
         }
         tell(done ? .completed : .grew)
     }
@@ -172,10 +184,9 @@ public final class CopyFile: CopySink {
                 throw Failure(
                     .damagedSound, "the sound has \(total) bytes, announced were \(announced)", subject: id)
             }
-            return shared.withLock { shared in
-                shared.map.size = total
-                return shared.map.isComplete ? .completed : .grew
-            }
+            shared.withLock { $0.map.size = total }
+            sumBlocks(total - 1..<total)
+            return isComplete ? .completed : .grew
         }
         if let change { tell(change) }
     }
@@ -212,7 +223,7 @@ public final class CopyFile: CopySink {
         }
     }
 
-    private func save(_ writing: inout Writing) throws(Failure) {
+    func save(_ writing: inout Writing) throws(Failure) {
         if let path = writing.mapPath { try shared.withLock { $0.map }.write(path) }
         writing.unsaved = 0
         writing.isDirty = false
@@ -230,14 +241,16 @@ public final class CopyFile: CopySink {
         guard shared.withLock({ $0.map.ranges.end }) > end else { return }
         shared.withLock { shared in
             shared.map.ranges.cut(to: end)
+            shared.map.sums.cut(to: end)
             shared.generation += 1
         }
         try file.truncate(to: end, subject: id)
     }
 
     /// Throws away bytes and knowledge; the sidecar goes first, so that it never promises what is gone.
-    private func empty(_ writing: inout Writing) throws(Failure) {
+    func empty(_ writing: inout Writing) throws(Failure) {
         shared.withLock { shared in
+            if !shared.map.ranges.isEmpty { shared.edition += 1 }
             shared.map = CopyMap()
             shared.generation += 1
         }

@@ -19,6 +19,14 @@ struct CopyMap: Codable, Equatable {
     var ranges = RangeSet()
     /// From here to the end of the file everything was written in order, whatever `ranges` say. Direct copies only.
     var tail: Int64 = 0
+    /// Nil in a sidecar of before there were sums.
+    private var blockSums: BlockSums?
+
+    /// What the blocks that are whole held when they were written.
+    var sums: BlockSums {
+        get { blockSums ?? BlockSums() }
+        set { blockSums = newValue }
+    }
 
     var isComplete: Bool {
         guard let size, size > 0 else { return false }
@@ -55,6 +63,7 @@ struct CopyMap: Codable, Equatable {
         // A half-written segment is fetched again; without the segments' record nothing can be continued.
         if let segments, ranges.available(from: 0) >= segments.bytes {
             ranges.cut(to: segments.bytes)
+            sums.cut(to: segments.bytes)
         } else {
             self = CopyMap()
         }

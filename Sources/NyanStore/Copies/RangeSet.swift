@@ -45,6 +45,17 @@ public struct RangeSet: Sendable, Equatable {
         }
     }
 
+    /// Takes these bytes out.
+    public mutating func remove(_ range: Range<Int64>) {
+        guard !range.isEmpty else { return }
+        ranges = ranges.flatMap { old in
+            [
+                old.lowerBound..<max(old.lowerBound, min(old.upperBound, range.lowerBound)),
+                min(old.upperBound, max(old.lowerBound, range.upperBound))..<old.upperBound,
+            ].filter { !$0.isEmpty }
+        }
+    }
+
     /// What both have.
     public func intersection(_ other: RangeSet) -> RangeSet {
         RangeSet(ranges.flatMap { mine in other.ranges.map { mine.clamped(to: $0) } })

@@ -21,6 +21,12 @@ final class OpenFile: Sendable {
         return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : nil
     }
 
+    /// When its bytes last changed, or were said to; 1970 for an empty file.
+    var changed: timespec {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 && facts.st_size > 0 ? facts.st_mtim : timespec()
+    }
+
     /// Reads up to the buffer's size; 0 at the end, nil on an error (`errno`).
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         retrying { pread(descriptor, buffer.baseAddress, buffer.count, Int(offset)) }

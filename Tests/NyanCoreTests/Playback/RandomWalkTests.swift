@@ -39,7 +39,8 @@ struct RandomWalkTests {
     private func input(
         _ nonsense: Int, _ world: inout World, _ scene: Scene, _ random: inout SeededRandom
     ) -> PlaybackInput? {
-        switch Int.random(in: 0...(9 + nonsense), using: &random) {
+        if Int.random(in: 0..<20, using: &random) == 0 { return Bool.random(using: &random) ? .willSleep : .didWake }
+        return switch Int.random(in: 0...(9 + nonsense), using: &random) {
         case 0...3: .command(World.wish(with: &random, entries: scene.state.entries))
         case 4...9: world.event(with: &random)
         default: World.nonsense(with: &random)
@@ -60,7 +61,10 @@ struct RandomWalkTests {
         check((0...1).contains(state.volume), "volume \(state.volume)")
         check(state.status != .stopped || scene.position == .zero, "stopped at \(scene.position)")
         check(state.status != .stopped || (world.alive.isEmpty && world.loaded == nil), "stopped but not silent")
-        check(state.status != .playing || world.alive.values.contains { $0 == state.current }, "playing without a load")
+        check(
+            state.status != .playing || scene.machine.isHeldForSleep
+                || world.alive.values.contains { $0 == state.current }, "playing without a load")
+        check(!scene.machine.isHeldForSleep || state.isBuffering, "held for the sleep without a sign of it")
         check(state.status == .playing || state.position.runningSince == nil, "the clock runs while \(state.status)")
         check(!state.isBuffering || state.status == .playing, "buffering while \(state.status)")
         check(!state.isBuffering || state.position.runningSince == nil, "the clock runs while buffering")

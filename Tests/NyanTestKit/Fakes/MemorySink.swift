@@ -12,6 +12,7 @@ public nonisolated final class MemorySink: CopySink {
         var segments: SegmentProgress?
         var observers: [Int: @Sendable (CopyChange) -> Void] = [:]
         var tickets = 0
+        var edition = 0
     }
 
     private let state = Mutex(State())
@@ -30,6 +31,7 @@ public nonisolated final class MemorySink: CopySink {
     public var kind: CopyKind? { state.withLock { $0.kind } }
     public var validator: Validator? { state.withLock { $0.validator } }
     public var segments: SegmentProgress? { state.withLock { $0.segments } }
+    public var edition: Int { state.withLock { $0.edition } }
     public var received: Int64 { state.withLock { Int64($0.bytes.count) } }
 
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
@@ -90,6 +92,7 @@ public nonisolated final class MemorySink: CopySink {
     public func reset() throws(Failure) {
         state.withLock { state in
             (state.bytes, state.size, state.isComplete, state.kind) = ([], nil, false, nil)
+            state.edition += 1
         }
     }
 
