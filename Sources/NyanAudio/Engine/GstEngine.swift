@@ -1,7 +1,7 @@
 internal import Dispatch
 public import NyanCore
 
-/// Makes sound with GStreamer: decks fed from `ByteSource`s, one behind the other (DESIGN.md §4, docs/decisions/0008).
+/// Makes sound with GStreamer: decks fed from `ByteSource`s, one behind the other (DESIGN.md §4, docs/decisions/0011).
 ///
 /// Nothing is loaded before the first `load` or `warmUp`. The feeds and probes on GStreamer's threads touch locked boxes
 /// only; everything here is on the main actor.

@@ -14,7 +14,7 @@ nonisolated final class TailTrim: @unchecked Sendable {
     /// How many samples before those tell what is loud.
     static let reference = 2304
     /// Filling is this much below the loudest sample before it, −20 dB. Measured with LAME at 128 and 320 kbit/s over
-    /// tones, chords, noise and a decay: at most 5 samples off (docs/decisions/0008).
+    /// tones, chords, noise and a decay: at most 5 samples off (docs/decisions/0011).
     static let quiet: Float = 0.1
 
     /// A Vorbis block has at most 4,096 samples of its own, an Opus packet 5,760.

@@ -5,7 +5,7 @@ internal import NyanCore
 /// `concat`.
 ///
 /// What VK serves is MP3, and the chain for that is fixed: nothing is plugged while it runs, so nothing can race with
-/// being stopped (docs/decisions/0008). Only rarer kinds are left to decodebin.
+/// being stopped (docs/decisions/0011). Only rarer kinds are left to decodebin.
 final class Deck {
     let feed: Feed
     let bin: GstRef
