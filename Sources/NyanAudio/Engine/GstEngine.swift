@@ -37,6 +37,8 @@ public final class GstEngine: AudioEngine {
     /// Runs while somebody waits for an output.
     let searchTimer = OneShot()
     var isAwaitingOutput = false
+    /// How often it was looked for since it was waited for.
+    var searches = 0
     /// The stream group the sink has taken up and that is not told yet.
     var joinedGroup: UInt32?
 
