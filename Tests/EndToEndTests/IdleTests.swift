@@ -33,7 +33,7 @@ struct IdleTests {
     }
 
     /// The time that is measured; nothing is waited for.
-    private static func fiveSeconds() async {
+    static func fiveSeconds() async {
         await withCheckedContinuation { done in
             DispatchQueue.main.asyncAfter(deadline: .now() + 5) { done.resume() }
         }
@@ -42,7 +42,7 @@ struct IdleTests {
 
 extension House {
     /// How often each thread of a program was put to sleep or interrupted so far.
-    fileprivate func wakeups(of program: Program) -> [String: Int] {
+    func wakeups(of program: Program) -> [String: Int] {
         let tasks = "/proc/\(program.processID)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
         return threads.reduce(into: [:]) { found, thread in

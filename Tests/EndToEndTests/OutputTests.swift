@@ -211,5 +211,12 @@ struct OutputTests {
         print("FIGURE \(kind) descriptors by round: \(counts)")
         #expect(counts[9] <= counts[1] + 1)
         #expect(try await house.status().position > 20)
+        #expect(try await house.ctl("pause").status == 0)
+        let daemon = try #require(house.daemon)
+        try await house.until("five seconds pass with hardly a wakeup", within: 40) {
+            let before = house.wakeups(of: daemon)
+            await IdleTests.fiveSeconds()
+            return house.wakeups(of: daemon).reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) } <= 2
+        }
     }
 }

@@ -134,9 +134,9 @@ extension AudioTests {
             listener.load(1, Sounds.loud)
             await listener.started(1)
             // A slider that is pulled: no echo of it comes back as somebody else's wish.
-            for step in 0..<20 {
-                listener.engine.setVolume(0.5 - Double(step) / 100)
-                await listener.listen(for: .milliseconds(15))
+            for step in 0..<300 {
+                listener.engine.setVolume(0.5 - Double(step) / 1000)
+                await listener.listen(for: .milliseconds(4))
             }
             await listener.listen(for: .milliseconds(700))
             #expect(!listener.events.contains { if case .volumeChanged = $0 { true } else { false } })

@@ -92,8 +92,7 @@ extension GstEngine {
 
     /// Something asked of the pipeline does not return: its sound server does not answer.
     func handIsLate() {
-        guard let now = current, now.phase != .over else { return }
-        beginStall(at: lastLook?.position ?? now.clock.anchor)
+        beginStall()
     }
 
     /// A server that took a call and was silent has said yes or no.

@@ -80,7 +80,7 @@ extension GstEngine {
         watchdog.arm(after: Self.patience) { [weak self] in
             guard let self, let now = current, now.phase == .prerolling || now.phase == .positioning else { return }
             if let tap = pipeline?.output?.tap, tap.isPreparing || tap.edge != nil {
-                beginStall(at: now.startAt)
+                beginStall()
             } else if now.sound.bytes.isComplete {
                 fail(.damaged)
             }

@@ -43,17 +43,25 @@ extension GstEngine {
         let time = monotonicNow()
         if let last = lastLook, last.count == output.tap.count {
             guard time - last.at >= .milliseconds(900) else { return }
-            let heard = (output.tap.edge ?? last.position) - Self.sinkBuffer
-            beginStall(at: max(last.position, heard), since: last.at)
+            beginStall(since: last.at)
         } else {
             lastLook = SinkLook(
                 count: output.tap.count, at: time, position: pipeline.position() ?? now.clock.anchor)
         }
     }
 
+    /// What was heard last, if the sink stands still: its position may have been reckoned on beyond what it was given.
+    private func lastHeard(_ now: Current) -> Duration {
+        guard now.phase == .sounding else { return now.startAt }
+        let believed = now.nextSeek ?? now.seekTarget ?? now.clock.value(at: monotonicNow(), length: now.length)
+        guard let edge = pipeline?.output?.tap.edge else { return believed }
+        return min(believed, max(lastLook?.position ?? .zero, edge - Self.sinkBuffer))
+    }
+
     /// The sink stands still.
-    func beginStall(at place: Duration, since: Duration = monotonicNow()) {
+    func beginStall(since: Duration = monotonicNow()) {
         guard let pipeline, var now = current, stall == nil, now.phase != .over else { return }
+        let place = lastHeard(now)
         hungerTimer.cancel()
         seamTimer.cancel()
         watchdog.cancel()
@@ -97,7 +105,10 @@ extension GstEngine {
         guard let stall, pipeline?.isLate == false else { return }
         forgetStall()
         if audioOutput == .lost { tellOutput(.ok) }
-        guard let pipeline, var now = current, now.phase == .sounding, now.heldAt == nil else { return }
+        guard let pipeline, var now = current, now.phase == .sounding, now.heldAt == nil else {
+            if current?.phase == .prerolling || current?.phase == .positioning { guardStart() }
+            return
+        }
         let target = now.nextSeek ?? now.seekTarget
         guard monotonicNow() - stall.since < Self.hiccup, target == nil else {
             return reload(at: target ?? stall.place, announcing: target)

@@ -71,6 +71,8 @@ nonisolated final class StreamVolume: Sendable {
     /// 0…1. Main thread. On a server's stream it is done on a thread of its own: playsink asks the sink for each volume that
     /// is set, and the sink asks the server.
     func set(_ volume: Double) {
+        // First, so that nobody takes what the server still says for somebody else's wish.
+        setAt.store(monotonicNow().nanoseconds, ordering: .sequentiallyConsistent)
         wanted.withLock {
             $0.volume = volume
             $0.generation += 1

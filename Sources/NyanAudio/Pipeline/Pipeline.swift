@@ -107,7 +107,8 @@ final class Pipeline {
     /// The stream position now; nil when the pipeline cannot say.
     func position() -> Duration? {
         var time: gint64 = -1
-        guard !isStuck, !isLate, gst_element_query_position(playbin.element, GST_FORMAT_TIME, &time) != 0, time >= 0 else {
+        guard !isStuck, !isLate, gst_element_query_position(playbin.element, GST_FORMAT_TIME, &time) != 0, time >= 0
+        else {
             return nil
         }
         return .nanoseconds(time)
@@ -116,7 +117,8 @@ final class Pipeline {
     /// The duration as the demuxer or parser has it, true or estimated.
     func duration() -> Duration? {
         var time: gint64 = -1
-        guard !isStuck, !isLate, gst_element_query_duration(playbin.element, GST_FORMAT_TIME, &time) != 0, time > 0 else {
+        guard !isStuck, !isLate, gst_element_query_duration(playbin.element, GST_FORMAT_TIME, &time) != 0, time > 0
+        else {
             return nil
         }
         return .nanoseconds(time)
