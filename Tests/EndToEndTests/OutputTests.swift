@@ -218,5 +218,10 @@ struct OutputTests {
             await IdleTests.fiveSeconds()
             return house.wakeups(of: daemon).reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) } <= 2
         }
+        let place = try await house.status().position
+        #expect(try await house.ctl("play").status == 0)
+        try await house.until("it plays on") { try await house.status().position > place + 0.5 }
+        #expect(try await house.status().position < place + 3)
+        #expect(mixer.streams().map(\.percent) == [67])
     }
 }

@@ -94,6 +94,33 @@ extension AudioTests {
             #expect(mixer.streams().map(\.percent) == [46])
         }
 
+        @Test("a long pause gives the stream back; seeks are answered in it, and play goes on at that second")
+        func longPause() async throws {
+            let mixer = try await mixer(.pulse)
+            let recording = await mixer.record("a")
+            defer { _ = recording.end() }
+            let listener = Listener(sink: "auto", volume: 0.3)
+            listener.load(1, Sounds.loud, at: .seconds(10))
+            await listener.started(1)
+            await listener.play(for: 1)
+            listener.engine.setPlaying(false)
+            let place = listener.place
+            #expect(mixer.streams().map(\.isCorked) == [true])
+            await listener.listen(for: .seconds(11))
+            #expect(mixer.streams() == [])
+            #expect(listener.place == place)
+            listener.engine.seek(to: .seconds(50))
+            await listener.wait("seeked") { $0 == .seeked(LoadNumber(1), .seconds(50)) }
+            #expect(mixer.streams().map(\.isCorked) == [true])
+            await listener.listen(for: .seconds(11))
+            #expect(mixer.streams() == [])
+            listener.engine.setPlaying(true)
+            await listener.play(for: 1)
+            #expect(abs(listener.place - 51) < 0.4)
+            #expect(mixer.streams().map(\.percent) == [67])
+            #expect(listener.events.filter { if case .started = $0 { true } else { false } }.count == 1)
+        }
+
         @Test("the only device is taken away: told as lost, at the same place", arguments: Mixer.Kind.allCases)
         func onlyOne(kind: Mixer.Kind) async throws {
             let mixer = try await mixer(kind)

@@ -40,6 +40,8 @@ extension GstEngine {
         joinedGroup = nil
         forgetStall()
         stopSearch()
+        isResting = false
+        awaitRest()
         current = next
         pipeline.prepare(next.feed)
         guard !pipeline.isStuck else { return beginAnew(next) }
@@ -102,6 +104,8 @@ extension GstEngine {
         seamTimer.cancel()
         joinedGroup = nil
         forgetStall()
+        restTimer.cancel()
+        isResting = false
         if failure.code == .audioOutput {
             pipeline?.release()
             pipeline?.use(nil)

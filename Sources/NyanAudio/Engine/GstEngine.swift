@@ -34,6 +34,10 @@ public final class GstEngine: AudioEngine {
     var lastLook: SinkLook?
     /// Runs while the sink stands still and something is to be heard.
     let stallTimer = OneShot()
+    /// The output was given back in a long pause.
+    var isResting = false
+    /// Runs in the first seconds of a pause.
+    let restTimer = OneShot()
     /// Runs while somebody waits for an output.
     let searchTimer = OneShot()
     var isAwaitingOutput = false
@@ -92,7 +96,13 @@ public final class GstEngine: AudioEngine {
         wantsPlaying = playing
         guard let pipeline, var now = current else { return }
         wishInStall(playing)
-        if playing { forgiveLoss() }
+        restTimer.cancel()
+        if playing {
+            if wake() { return }
+            forgiveLoss()
+        } else {
+            awaitRest()
+        }
         switch now.phase {
         case .prerolling: if now.startAt == .zero { pipeline.run(playing) }
         case .positioning, .over: break
@@ -109,6 +119,7 @@ public final class GstEngine: AudioEngine {
         finishJoin()
         let target = max(position, .zero)
         guard let pipeline, var now = current, now.phase != .over else { return }
+        if wake(at: target) { return }
         if pipeline.desk.handedOver != nil {
             // The pipeline would seek in the sound that follows (swift-facts.md §5).
             reload(at: target, announcing: target)
@@ -130,6 +141,8 @@ public final class GstEngine: AudioEngine {
         wantsPlaying = false
         forgetStall()
         stopSearch()
+        restTimer.cancel()
+        isResting = false
         pipeline?.release()
     }
 
