@@ -78,7 +78,9 @@ public final class Mixer {
         for name in ["a", "b"] where !run(["pactl", "load-module", "module-null-sink", "sink_name=" + name]) {
             return false
         }
-        return run(["pactl", "set-default-sink", "a"])
+        // Whoever puts streams on sinks may come up last: a tenth of a second of silence goes through when all is there.
+        let silence = "head -c 17640 /dev/zero | timeout 5 pacat --raw"
+        return run(["pactl", "set-default-sink", "a"]) && run(["/bin/sh", "-c", silence])
     }
 
     /// Ends the server as a crash would.
