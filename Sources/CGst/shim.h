@@ -51,6 +51,15 @@ static inline void *cgst_get_object(void *object, const char *name) {
     g_object_get(object, name, &value, NULL);
     return value;
 }
+// Links two elements that have one pad each on that side, asking neither for its formats: a sink would ask its server.
+static inline gboolean cgst_link(void *from, void *to) {
+    GstPad *source = gst_element_get_static_pad(GST_ELEMENT(from), "src");
+    GstPad *sink = gst_element_get_static_pad(GST_ELEMENT(to), "sink");
+    gboolean linked = source && sink && gst_pad_link_full(source, sink, GST_PAD_LINK_CHECK_NOTHING) == GST_PAD_LINK_OK;
+    if (source) gst_object_unref(source);
+    if (sink) gst_object_unref(sink);
+    return linked;
+}
 // The caps property of a capsfilter.
 static inline void cgst_set_caps(void *filter, const char *description) {
     GstCaps *caps = gst_caps_from_string(description);

@@ -115,7 +115,7 @@ public final class Program {
     }
 
     /// A thread of Dispatch blocks every signal, and a child would inherit that: its mask is emptied.
-    private static func spawn(
+    static func spawn(
         _ words: [String], _ environment: [String: String], _ streams: (Int32, Int32, Int32)
     ) throws -> pid_t {
         var attributes = posix_spawnattr_t()

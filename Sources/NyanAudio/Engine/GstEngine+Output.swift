@@ -3,8 +3,9 @@ internal import NyanCore
 
 /// The output: opening it, losing it, finding it again.
 extension GstEngine {
-    /// How often a lost output is looked for while somebody waits for it.
-    private static let searchInterval = Duration.seconds(1)
+    /// How long after one look for a lost output, while somebody waits for it, comes the next: a second in the first minute,
+    /// then five.
+    private var searchInterval: Duration { searches < 60 ? .seconds(1) : .seconds(5) }
 
     func openOutput(of pipeline: Pipeline, orSilence: Bool = true) throws(Failure) {
         if let output = pipeline.output {
@@ -89,8 +90,7 @@ extension GstEngine {
 
     /// Something asked of the pipeline does not return: its sound server does not answer.
     func handIsLate() {
-        guard let now = current, now.phase != .over else { return }
-        beginStall(at: lastLook?.position ?? now.clock.anchor)
+        beginStall()
     }
 
     /// A server that took a call and was silent has said yes or no.
@@ -101,16 +101,19 @@ extension GstEngine {
 
     public func awaitOutput() {
         isAwaitingOutput = true
-        searchTimer.arm(after: Self.searchInterval) { [weak self] in self?.search() }
+        searchTimer.arm(after: searchInterval) { [weak self] in self?.search() }
     }
 
     func stopSearch() {
         isAwaitingOutput = false
+        searches = 0
         searchTimer.cancel()
     }
 
     private func search() {
-        stopSearch()
+        isAwaitingOutput = false
+        searchTimer.cancel()
+        searches += 1
         do throws(Failure) {
             // Told as an event: whoever waits starts again.
             _ = try ready(orSilence: false)

@@ -40,6 +40,8 @@ extension GstEngine {
         joinedGroup = nil
         forgetStall()
         stopSearch()
+        isResting = false
+        awaitRest()
         current = next
         pipeline.rest()
         guard !pipeline.isStuck else { return beginAnew(next) }
@@ -121,7 +123,7 @@ extension GstEngine {
         watchdog.arm(after: Self.patience) { [weak self] in
             guard let self, let now = current, now.phase == .prerolling || now.phase == .positioning else { return }
             if let tap = pipeline?.output?.tap, tap.isPreparing || tap.edge != nil {
-                beginStall(at: now.startAt)
+                beginStall()
             } else if now.sound.bytes.isComplete {
                 fail(.damaged)
             }
@@ -144,6 +146,8 @@ extension GstEngine {
         seamTimer.cancel()
         joinedGroup = nil
         forgetStall()
+        restTimer.cancel()
+        isResting = false
         if failure.code == .audioOutput {
             pipeline?.release()
             pipeline?.use(nil)

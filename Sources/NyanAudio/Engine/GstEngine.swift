@@ -38,11 +38,17 @@ public final class GstEngine: AudioEngine {
     var lastLook: SinkLook?
     /// Runs while the sink stands still and something is to be heard.
     let stallTimer = OneShot()
+    /// The output was given back in a long pause.
+    var isResting = false
+    /// Runs in the first seconds of a pause.
+    let restTimer = OneShot()
     /// Runs while somebody waits for an output.
     let searchTimer = OneShot()
     var isAwaitingOutput = false
     /// Brings the sound down before the sleep timer pauses; nil at any other time.
     var fade: Fade?
+    /// How often it was looked for since it was waited for.
+    var searches = 0
     /// The stream group the sink has taken up and that is not told yet.
     var joinedGroup: UInt32?
 
@@ -98,7 +104,13 @@ public final class GstEngine: AudioEngine {
         wantsPlaying = playing
         guard let pipeline, var now = current else { return }
         wishInStall(playing)
-        if playing { forgiveLoss() }
+        restTimer.cancel()
+        if playing {
+            if wake() { return }
+            forgiveLoss()
+        } else {
+            awaitRest()
+        }
         switch now.phase {
         case .prerolling: if now.startAt == .zero { pipeline.run(playing) }
         case .positioning, .over: break
@@ -115,6 +127,7 @@ public final class GstEngine: AudioEngine {
         finishJoin()
         let target = max(position, .zero)
         guard let pipeline, var now = current, now.phase != .over else { return }
+        if wake(at: target) { return }
         if pipeline.handedOver != nil {
             // The pipeline would seek in the sound that follows.
             reload(at: target, announcing: target)
@@ -137,6 +150,8 @@ public final class GstEngine: AudioEngine {
         wantsPlaying = false
         forgetStall()
         stopSearch()
+        restTimer.cancel()
+        isResting = false
         pipeline?.release()
     }
 

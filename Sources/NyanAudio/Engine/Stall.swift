@@ -4,6 +4,8 @@ internal import NyanCore
 struct Stall {
     /// What was heard last, as far as one can tell.
     let place: Duration
+    /// Since when the sink stands still, by our monotonic clock.
+    let since: Duration
     /// Nobody has been told yet, as nothing was to be heard.
     var isQuiet: Bool
 }
@@ -24,6 +26,8 @@ extension GstEngine {
     /// How long after it was noticed a sink that stands still counts as lost. A debugger or a machine under load is over
     /// by then.
     private static let indulgence = Duration.seconds(4)
+    /// What a sink may stand still without harm to what it has already.
+    private static let hiccup = Duration.milliseconds(500)
     /// What a sink of a sound server has taken and not yet played.
     private static let sinkBuffer = Duration.milliseconds(200)
 
@@ -39,21 +43,29 @@ extension GstEngine {
         let time = monotonicNow()
         if let last = lastLook, last.count == output.tap.count {
             guard time - last.at >= .milliseconds(900) else { return }
-            let heard = (output.tap.edge ?? last.position) - Self.sinkBuffer
-            beginStall(at: max(last.position, heard))
+            beginStall(since: last.at)
         } else {
             lastLook = SinkLook(
                 count: output.tap.count, at: time, position: pipeline.position() ?? now.clock.anchor)
         }
     }
 
+    /// What was heard last, if the sink stands still: its position may have been reckoned on beyond what it was given.
+    private func lastHeard(_ now: Current) -> Duration {
+        guard now.phase == .sounding else { return now.startAt }
+        let believed = now.nextSeek ?? now.seekTarget ?? now.clock.value(at: monotonicNow(), length: now.length)
+        guard let edge = pipeline?.output?.tap.edge else { return believed }
+        return min(believed, max(lastLook?.position ?? .zero, edge - Self.sinkBuffer))
+    }
+
     /// The sink stands still.
-    func beginStall(at place: Duration) {
+    func beginStall(since: Duration = monotonicNow()) {
         guard let pipeline, var now = current, stall == nil, now.phase != .over else { return }
+        let place = lastHeard(now)
         hungerTimer.cancel()
         seamTimer.cancel()
         watchdog.cancel()
-        stall = Stall(place: place, isQuiet: true)
+        stall = Stall(place: place, since: since, isQuiet: true)
         now.setClock(place, running: false)
         current = now
         pipeline.output?.tap.expectMove()
@@ -86,18 +98,22 @@ extension GstEngine {
         }
     }
 
-    /// The sink moves again, or what was asked of the pipeline has returned: goes on at the same place. A server that was
-    /// frozen may have thrown away what came late.
+    /// The sink moves again, or what was asked of the pipeline has returned: goes on at the same place. With a new stream, as
+    /// the clock of the old one is off by the time it stood still, and the server may have thrown away what came late.
     func endStall() {
-        guard let stall else { return }
+        // The return of what is late comes here too.
+        guard let stall, pipeline?.isLate == false else { return }
         forgetStall()
         if audioOutput == .lost { tellOutput(.ok) }
-        guard let pipeline, var now = current, now.phase == .sounding, now.seekTarget == nil, now.heldAt == nil else {
+        guard let pipeline, var now = current, now.phase == .sounding, now.heldAt == nil else {
+            if current?.phase == .prerolling || current?.phase == .positioning { guardStart() }
             return
         }
-        if let target = now.nextSeek { return startSeek(to: target) }
+        let target = now.nextSeek ?? now.seekTarget
+        guard monotonicNow() - stall.since < Self.hiccup, target == nil else {
+            return reload(at: target ?? stall.place, announcing: target)
+        }
         let position = pipeline.position() ?? stall.place
-        guard abs((position - stall.place).inSeconds) < 0.1 else { return startSeek(to: stall.place) }
         now.setClock(position, running: wantsPlaying)
         let isFed = now.isHungerTold
         now.isHungerTold = false

@@ -53,13 +53,16 @@ final class Output {
     static func open(
         _ setting: String, volume: Double, reports: Reports, opening: Opening, orSilence: Bool = true
     ) throws(Failure) -> Output {
-        guard setting == "auto" else { return try described(.described, setting, volume: volume, reports: reports, opening: opening) }
+        guard setting == "auto" else {
+            return try described(.described, setting, volume: volume, reports: reports, opening: opening)
+        }
         if let sink = GstRef.make("pulsesink"), try opening.wakes(sink) {
             cgst_set_stream_properties(sink.raw, "nyand", "nyand")
             let volume = StreamVolume(sink, isServers: true, volume: volume, onChange: reports.volume)
             return Output(.server, sink, volume, reports, opening)
         }
-        if hasCard, let output = try? described(.device, "alsasink", volume: volume, reports: reports, opening: opening),
+        if hasCard,
+            let output = try? described(.device, "alsasink", volume: volume, reports: reports, opening: opening),
             try opening.wakes(output.sink)
         {
             return output

@@ -1,4 +1,5 @@
 internal import CGst
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -18,6 +19,10 @@ nonisolated final class StreamVolume: Sendable {
     private let settings = Atomic(0)
     /// When the volume last was set by us or a stream was made, on our monotonic clock in nanoseconds.
     private let setAt = Atomic<Int64>(0)
+    /// Where the server is told.
+    private let queue = DispatchQueue(label: "nyand.audio.volume")
+    /// What is wanted by then is going to be told.
+    private let isSending = Atomic(false)
     /// The server said something too soon after that; it is asked again.
     private let isCheckDue = Atomic(false)
     private let onChange: @Sendable (_ volume: Double, _ generation: UInt64) -> Void
@@ -63,13 +68,21 @@ nonisolated final class StreamVolume: Sendable {
         if handler != 0 { g_signal_handler_disconnect(element.raw, handler) }
     }
 
-    /// 0…1. Main thread; one command to the server, no answer is waited for.
+    /// 0…1. Main thread. On a server's stream it is done on a thread of its own: playsink asks the sink for each volume that
+    /// is set, and the sink asks the server.
     func set(_ volume: Double) {
+        // First, so that nobody takes what the server still says for somebody else's wish.
+        setAt.store(monotonicNow().nanoseconds, ordering: .sequentiallyConsistent)
         wanted.withLock {
             $0.volume = volume
             $0.generation += 1
         }
-        apply()
+        guard isServers else { return apply() }
+        guard !isSending.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        queue.async { [self] in
+            isSending.store(false, ordering: .releasing)
+            apply()
+        }
     }
 
     /// Takes over what somebody else set, unless we have set it since.

@@ -51,7 +51,7 @@ final class Deck {
         let filter = try GainFilter(gain)
         for element in filter.elements { gst_bin_add(cgst_bin(bin.raw), element.element) }
         for (from, to) in zip(filter.elements, filter.elements.dropFirst() + [queue]) {
-            gst_element_link(from.element, to.element)
+            cgst_link(from.raw, to.raw)
         }
         return filter.elements[0]
     }
@@ -68,7 +68,7 @@ final class Deck {
         if let decoder = chain.last { TailTrim.watch(decoder.element, feed.sound) }
         for element in chain { gst_bin_add(cgst_bin(bin.raw), element.element) }
         chain.append(target)
-        for (from, to) in zip(chain, chain.dropFirst()) { gst_element_link(from.element, to.element) }
+        for (from, to) in zip(chain, chain.dropFirst()) { cgst_link(from.raw, to.raw) }
     }
 
     /// Leaves it to decodebin to find out what it is.
@@ -76,7 +76,7 @@ final class Deck {
         let decodebin = try GstRuntime.make("decodebin")
         cgst_set_raw_audio_only(decodebin.raw)
         for element in [source, decodebin] { gst_bin_add(cgst_bin(bin.raw), element.element) }
-        gst_element_link(source.element, decodebin.element)
+        cgst_link(source.raw, decodebin.raw)
         decodebin.connect("pad-added", target, unsafeBitCast(padAdded, to: GCallback.self))
         bin.connect("deep-element-added", feed.sound, unsafeBitCast(elementAdded, to: GCallback.self))
     }

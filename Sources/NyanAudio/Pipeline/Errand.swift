@@ -10,7 +10,7 @@ nonisolated enum Errand {
     private enum Fate { case running, done, givenUp }
 
     /// Does `work` on `queue`.
-    /// - Parameter whenLate: called on the main actor once the work is done after all, if it was not done in time.
+    /// `whenLate` is called on the main actor once the work is done after all, if it was not done in time.
     /// - Returns: whether it was done in time.
     @MainActor static func run(
         on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void,

@@ -33,8 +33,8 @@ final class Pipeline {
         resample = try GstRuntime.make("audioresample")
         hand = Hand(pipeline)
         for element in [concat, convert, resample] { gst_bin_add(cgst_bin(pipeline.raw), element.element) }
-        gst_element_link(concat.element, convert.element)
-        gst_element_link(convert.element, resample.element)
+        cgst_link(concat.raw, convert.raw)
+        cgst_link(convert.raw, resample.raw)
         watch = BusWatch(pipeline, onEvent: onEvent)
         guard watch != nil else { throw Failure(.internal, "no descriptor is left for the sound pipeline") }
         watch?.partOf = { [weak self] in self?.part($0) ?? .gone }
@@ -76,7 +76,7 @@ final class Pipeline {
         }
         if let output {
             gst_bin_add(cgst_bin(pipeline.raw), output.sink.element)
-            gst_element_link(resample.element, output.sink.element)
+            cgst_link(resample.raw, output.sink.raw)
         }
         self.output = output
         isReleased = true

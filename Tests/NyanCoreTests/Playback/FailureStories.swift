@@ -168,6 +168,35 @@ struct FailureStories {
         #expect(scene.state.problem == nil)
     }
 
+    @Test("where the setting says to go on, a dead output is waited for and the sound goes on at the same second")
+    func outputAwaited() {
+        var scene = Scene()
+        scene.machine.pausesOnLostOutput = false
+        scene.begin(Track.numbered(1...3))
+        scene.wait(.seconds(40))
+        #expect(scene.engine(.outputChanged(.lost)) == [])
+        let effects = short(scene.engine(.failed(LoadNumber(1), Failure(.audioOutput, "No sound server."))))
+        #expect(effects == "silence, release #1, await output, save")
+        scene.wait(.seconds(100))
+        #expect(short(scene.state, at: scene.now) == "buffering e1 @40 !audio-output")
+        #expect(short(scene.engine(.outputChanged(.ok))) == "find #2 e1, save")
+        #expect(short(scene.send(.prepared(LoadNumber(2)))) == "load #2 @40 playing")
+        scene.engine(.started(LoadNumber(2)))
+        #expect(short(scene.state, at: scene.now) == "playing e1 @40")
+    }
+
+    @Test("paused while the output is waited for: nothing starts when it comes")
+    func outputNoLongerAwaited() {
+        var scene = Scene()
+        scene.machine.pausesOnLostOutput = false
+        scene.begin(Track.numbered(1...3))
+        scene.wait(.seconds(40))
+        scene.engine(.failed(LoadNumber(1), Failure(.audioOutput, "No sound server.")))
+        scene.command(.pause)
+        #expect(scene.engine(.outputChanged(.ok)) == [])
+        #expect(short(scene.state, at: scene.now) == "paused e1 @40")
+    }
+
     @Test("a paused load that starts after the output was lost does not hide that")
     func startedWhileLost() {
         var scene = Scene()

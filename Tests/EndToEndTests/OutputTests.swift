@@ -1,0 +1,227 @@
+import FoundationEssentials
+import Glibc
+import NyanTestKit
+import Testing
+
+/// The sound server under the whole program: what a person sees, and what the server has.
+@Suite("Output", .serialized)
+struct OutputTests {
+    private static let track = "123456_456239965"
+    private static let next = "123456_456239998"
+    nonisolated private static let kinds = [Mixer.Kind.pulse, .pipewire]
+
+    /// A house whose daemon plays through a private server.
+    private func open(_ kind: Mixer.Kind, _ setting: String = "", started: Bool = true) async throws -> (House, Mixer) {
+        let mixer = try Mixer(kind)
+        if started { try #require(await mixer.start()) }
+        let house = try await House(settings: "[audio]\nsink=auto\n" + setting)
+        house.environment["PULSE_SERVER"] = mixer.address
+        try await house.startDaemon()
+        try await house.signIn()
+        return (house, mixer)
+    }
+
+    /// Plays the track at 30 % from 0:20 on.
+    private func play(in house: House) async throws {
+        try await house.ctl("volume", "30")
+        #expect(try await house.ctl("play", Self.track, Self.next).status == 0)
+        try await house.until("it plays") { try await house.status().state == "playing" }
+        #expect(try await house.ctl("seek", "20").status == 0)
+        try await house.until("it is there") {
+            let status = try await house.status()
+            return status.state == "playing" && status.position > 20.5
+        }
+    }
+
+    @Test("a server that dies pauses with a reason; `play` goes on at the same second and volume", arguments: kinds)
+    func dies(kind: Mixer.Kind) async throws {
+        let (house, mixer) = try await open(kind)
+        try await play(in: house)
+        mixer.kill()
+        try await house.until("it pauses", within: 5) { try await house.status().state == "paused" }
+        let lost = try await house.status()
+        #expect(lost.audioOutput == "lost")
+        #expect(lost.problem?.code == "audio-output")
+        try #require(await mixer.start())
+        #expect(try await house.ctl("play").status == 0)
+        try await house.until("it plays on", within: 5) {
+            let status = try await house.status()
+            return status.state == "playing" && status.position > lost.position + 0.5
+        }
+        let status = try await house.status()
+        #expect(status.position - lost.position < 4)
+        #expect(status.audioOutput == "ok")
+        #expect(status.problem == nil)
+        #expect(mixer.streams().map(\.percent) == [67])
+        #expect(mixer.streams().map(\.isCorked) == [false])
+    }
+
+    @Test("with on-output-lost=continue the sound comes back by itself when the server does", arguments: kinds)
+    func continues(kind: Mixer.Kind) async throws {
+        let (house, mixer) = try await open(kind, "on-output-lost=continue\n")
+        try await play(in: house)
+        mixer.kill()
+        try await house.until("it waits", within: 5) { try await house.status().state == "buffering" }
+        let lost = try await house.status()
+        #expect(lost.audioOutput == "lost")
+        #expect(lost.problem?.code == "audio-output")
+        try #require(await mixer.start())
+        try await house.until("it plays on", within: 8) { try await house.status().state == "playing" }
+        let status = try await house.status()
+        #expect(status.position >= lost.position - 0.3)
+        #expect(status.position - lost.position < 3)
+        try await house.until("the server has it") { mixer.streams().map(\.percent) == [67] }
+    }
+
+    @Test(
+        "a device taken away pauses with a reason, or goes on if the setting says so", arguments: kinds, [true, false])
+    func vanishes(kind: Mixer.Kind, pauses: Bool) async throws {
+        let (house, mixer) = try await open(kind, "on-output-lost=\(pauses ? "pause" : "continue")\n")
+        try await play(in: house)
+        mixer.remove("a")
+        if pauses {
+            try await house.until("it pauses", within: 3) { try await house.status().state == "paused" }
+            let status = try await house.status()
+            #expect(status.problem?.code == "audio-output")
+            #expect(status.audioOutput == "lost")
+            try await house.until("the stream rests") { mixer.streams().map(\.isCorked) == [true] }
+            #expect(try await house.ctl("play").status == 0)
+        }
+        try await house.until("it plays elsewhere", within: 3) {
+            let status = try await house.status()
+            return status.state == "playing" && status.audioOutput == "ok" && status.problem == nil
+        }
+        #expect(mixer.streams().map(\.sink) == ["b"])
+        #expect(mixer.streams().map(\.isCorked) == [false])
+    }
+
+    @Test(
+        "a frozen server: every command is answered, then paused with a reason; awake, `play` goes on at the same second",
+        arguments: kinds)
+    func freezes(kind: Mixer.Kind) async throws {
+        let (house, mixer) = try await open(kind)
+        try await play(in: house)
+        mixer.freeze()
+        try await house.until("it stands", within: 4) { try await house.status().state == "buffering" }
+        let held = try await house.status()
+        try await house.until("it pauses", within: 8) { try await house.status().state == "paused" }
+        let lost = try await house.status()
+        #expect(lost.audioOutput == "lost")
+        #expect(lost.problem?.code == "audio-output")
+        #expect(abs(lost.position - held.position) < 0.2)
+        for words in [["status"], ["volume", "30"], ["play"], ["pause"], ["status"]] {
+            let start = ContinuousClock.now
+            let program = try Program(
+                [House.programs + "/nyanctl", "--timeout", "2"] + words, environment: house.environment)
+            #expect(await program.outcome().status == 0, "\(words)")
+            #expect(ContinuousClock.now - start < .milliseconds(700), "\(words)")
+        }
+        mixer.thaw()
+        try await house.until("the output is back", within: 5) { try await house.status().audioOutput == "ok" }
+        #expect(try await house.status().state == "paused")
+        #expect(try await house.ctl("play").status == 0)
+        try await house.until("it plays on", within: 5) {
+            let status = try await house.status()
+            return status.state == "playing" && status.position > held.position + 0.5
+        }
+        #expect(try await house.status().position - held.position < 4)
+        #expect(mixer.streams().map(\.percent) == [67])
+    }
+
+    @Test(
+        "next and stop are answered with the server frozen, and the next track sounds when it wakes", arguments: kinds)
+    func skipsFrozen(kind: Mixer.Kind) async throws {
+        let (house, mixer) = try await open(kind)
+        try await play(in: house)
+        mixer.freeze()
+        for word in ["next", "stop", "play"] {
+            let start = ContinuousClock.now
+            #expect(try await house.ctl("--timeout", "2", word).status == 0, "\(word)")
+            #expect(ContinuousClock.now - start < .milliseconds(900), "\(word)")
+        }
+        mixer.thaw()
+        try await house.until("the next one plays", within: 10) {
+            let status = try await house.status()
+            return status.state == "playing" && status.track?.id == Self.next && status.position > 0.5
+        }
+        #expect(mixer.streams().map(\.percent) == [67])
+    }
+
+    @Test("no server at the start: told as missing; the track after the server came sounds on it", arguments: kinds)
+    func absent(kind: Mixer.Kind) async throws {
+        let (house, mixer) = try await open(kind, started: false)
+        try await house.ctl("volume", "30")
+        #expect(try await house.ctl("play", Self.track, Self.next).status == 0)
+        try await house.until("it plays") { try await house.status().state == "playing" }
+        #expect(try await house.status().audioOutput == "missing")
+        try #require(await mixer.start())
+        try await house.until("a moment goes by") { try await house.status().position > 2 }
+        #expect(try await house.ctl("next").status == 0)
+        try await house.until("it sounds") {
+            try await house.status().audioOutput == "ok" && mixer.streams().map(\.percent) == [67]
+        }
+    }
+
+    @Test("after kill -9 of the daemon the first sample is at the volume that was set", arguments: kinds)
+    func restarts(kind: Mixer.Kind) async throws {
+        let (house, mixer) = try await open(kind)
+        func loudest(_ volume: String?) async throws -> Int {
+            if let volume { try await house.ctl("volume", volume) }
+            let recording = await mixer.record("a")
+            #expect(try await house.ctl("play", Self.track).status == 0)
+            try await house.until("it plays") {
+                let status = try await house.status()
+                return status.state == "playing" && status.position > 2
+            }
+            return recording.end().reduce(0) { max($0, abs(Int($1))) }
+        }
+        let full = try await loudest("100")
+        try await house.ctl("stop")
+        try await house.ctl("volume", "20")
+        house.daemon?.send(SIGKILL)
+        _ = await house.daemon?.status()
+        try await house.startDaemon()
+        let quiet = try await loudest(nil)
+        print("FIGURE \(kind) peaks at 100 % and, after kill -9, at 20 %: \(full), \(quiet)")
+        #expect(full > 3000)
+        #expect(Double(quiet) <= Double(full) * 0.22)
+        #expect(Double(quiet) > Double(full) * 0.15)
+    }
+
+    @Test(
+        "ten rounds of a dying server cost no descriptor, and paused nothing wakes", .timeLimit(.minutes(2)),
+        arguments: kinds)
+    func rounds(kind: Mixer.Kind) async throws {
+        let (house, mixer) = try await open(kind)
+        try await play(in: house)
+        let folder = "/proc/\(try #require(house.daemon).processID)/fd"
+        var counts: [Int] = []
+        for _ in 1...10 {
+            mixer.kill()
+            try await house.until("it pauses", within: 5) { try await house.status().state == "paused" }
+            try #require(await mixer.start())
+            #expect(try await house.ctl("play").status == 0)
+            try await house.until("it plays on", within: 5) {
+                let status = try await house.status()
+                return status.state == "playing" && status.audioOutput == "ok"
+            }
+            try await house.until("the server has it") { mixer.streams().map(\.percent) == [67] }
+            counts.append(try FileManager.default.contentsOfDirectory(atPath: folder).count)
+        }
+        print("FIGURE \(kind) descriptors by round: \(counts)")
+        #expect(counts[9] <= counts[1] + 1)
+        #expect(try await house.status().position > 20)
+        #expect(try await house.ctl("pause").status == 0)
+        let daemon = try #require(house.daemon)
+        try await house.until("five seconds pass with hardly a wakeup", within: 40) {
+            let before = house.wakeups(of: daemon)
+            await IdleTests.fiveSeconds()
+            return house.wakeups(of: daemon).reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) } <= 2
+        }
+        let place = try await house.status().position
+        #expect(try await house.ctl("play").status == 0)
+        try await house.until("it plays on") { try await house.status().position > place + 0.5 }
+        #expect(try await house.status().position < place + 3)
+        #expect(mixer.streams().map(\.percent) == [67])
+    }
+}

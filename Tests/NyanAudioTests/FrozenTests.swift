@@ -1,0 +1,155 @@
+import NyanAudio
+import NyanCore
+import NyanTestKit
+import Testing
+
+private func isHungry(_ event: EngineEvent) -> Bool { if case .hungry = event { true } else { false } }
+private func isFed(_ event: EngineEvent) -> Bool { if case .fed = event { true } else { false } }
+
+extension AudioTests {
+    /// A server that keeps its connections and does nothing: kill -STOP.
+    @Suite(.serialized) struct FrozenTests {
+        nonisolated private static let kinds = [Mixer.Kind.pulse, .pipewire]
+        /// Nothing may keep the bus longer.
+        private static let moment = Duration.milliseconds(400)
+
+        @Test(
+            "a server that is frozen for three seconds: the clock stands, then the sound goes on at the same place",
+            arguments: kinds)
+        func shortly(kind: Mixer.Kind) async throws {
+            let mixer = try await mixer(kind)
+            // While somebody listens, the null sink has no latency to speak of.
+            let recording = await mixer.record("a")
+            defer { _ = recording.end() }
+            let listener = Listener(sink: "auto", volume: 0.3)
+            listener.load(1, Sounds.loud, at: .seconds(10))
+            await listener.started(1)
+            await listener.play(for: 2)
+            let place = listener.place
+            mixer.freeze()
+            await listener.waitPlaying("hungry", within: 3, from: 0, isHungry)
+            let held = listener.place
+            await listener.play(for: 1)
+            #expect(listener.place == held)
+            #expect(abs(held - place) < 0.4)
+            mixer.thaw()
+            await listener.waitPlaying("fed", within: 3, from: 0, isFed)
+            #expect(abs(listener.place - held) < 0.6)
+            await listener.play(for: 2)
+            #expect(abs(listener.place - held - 2) < 0.7)
+            #expect(!listener.events.contains(.outputChanged(.lost)))
+            #expect(mixer.streams().map(\.percent) == [67])
+            print("FIGURE \(kind) frozen at \(place), held at \(held)")
+        }
+
+        @Test(
+            "a server that stays frozen is told as lost; paused by that, nothing plays when it wakes", arguments: kinds)
+        func long(kind: Mixer.Kind) async throws {
+            let mixer = try await mixer(kind)
+            // While somebody listens, the null sink has no latency to speak of.
+            let recording = await mixer.record("a")
+            defer { _ = recording.end() }
+            let listener = Listener(sink: "auto", volume: 0.3)
+            listener.load(1, Sounds.loud, at: .seconds(10))
+            await listener.started(1)
+            await listener.play(for: 2)
+            mixer.freeze()
+            await listener.waitPlaying("lost", within: 8, from: 0) { $0 == .outputChanged(.lost) }
+            let held = listener.place
+            #expect(abs(held - 12) < 0.6)
+            #expect(listener.timed { listener.engine.setPlaying(false) } < Self.moment)
+            mixer.thaw()
+            await listener.wait("ok") { $0 == .outputChanged(.ok) }
+            await listener.listen(for: .milliseconds(500))
+            #expect(mixer.streams().map(\.isCorked) == [true])
+            #expect(abs(listener.place - held) < 0.1)
+            listener.engine.setPlaying(true)
+            await listener.play(for: 2)
+            #expect(abs(listener.place - held - 2) < 0.7)
+            #expect(mixer.streams().map(\.isCorked) == [false])
+            #expect(mixer.streams().map(\.percent) == [67])
+        }
+
+        @Test(
+            "with the server frozen every wish returns at once, and the last one holds when it wakes", arguments: kinds)
+        func answers(kind: Mixer.Kind) async throws {
+            let mixer = try await mixer(kind)
+            // While somebody listens, the null sink has no latency to speak of.
+            let recording = await mixer.record("a")
+            defer { _ = recording.end() }
+            let listener = Listener(sink: "auto", volume: 0.3)
+            listener.load(1, Sounds.loud)
+            await listener.started(1)
+            await listener.play(for: 1)
+            mixer.freeze()
+            await listener.listen(for: .milliseconds(300))
+            let engine = listener.engine
+            var worst = Duration.zero
+            func wish(_ what: String, _ call: () -> Void) {
+                let time = listener.timed(call)
+                #expect(time < Self.moment, "\(what)")
+                worst = max(worst, time)
+            }
+            for playing in [false, true, false, true, false] {
+                wish("playing \(playing)") { engine.setPlaying(playing) }
+                wish("position") { _ = engine.position() }
+            }
+            wish("volume") { engine.setVolume(0.2) }
+            wish("seek") { engine.seek(to: .seconds(20)) }
+            for number in UInt64(2)...4 {
+                wish("load \(number)") { listener.load(number, Sounds.loud, at: .seconds(5)) }
+                await listener.listen(for: .milliseconds(200))
+            }
+            wish("stop") { engine.stop() }
+            wish("load 5") { listener.load(5, Sounds.loud, at: .seconds(30)) }
+            print("FIGURE \(kind) frozen: longest call \(worst)")
+            mixer.thaw()
+            await listener.started(5)
+            await listener.play(for: 1)
+            #expect(abs(listener.place - 31) < 0.6)
+            #expect(mixer.streams().map(\.percent) == [58])
+        }
+
+        @Test("started against a frozen server: an answer at once, and word when it wakes", arguments: kinds)
+        func start(kind: Mixer.Kind) async throws {
+            let mixer = try await mixer(kind)
+            // While somebody listens, the null sink has no latency to speak of.
+            let recording = await mixer.record("a")
+            defer { _ = recording.end() }
+            let listener = Listener(sink: "auto", volume: 0.3)
+            mixer.freeze()
+            #expect(listener.timed { listener.load(1, Sounds.loud) } < Self.moment)
+            #expect(await listener.failed(1)?.code == .audioOutput)
+            #expect(listener.events.contains(.outputChanged(.lost)))
+            #expect(listener.timed { listener.load(2, Sounds.loud) } < Self.moment)
+            mixer.thaw()
+            await listener.wait("ok") { $0 == .outputChanged(.ok) }
+            listener.load(3, Sounds.loud)
+            await listener.started(3)
+            await listener.listen(for: .milliseconds(300))
+            #expect(mixer.streams().map(\.percent) == [67])
+        }
+
+        @Test("frozen, then killed: lost at the same place, and a new server plays on", arguments: kinds)
+        func frozenThenKilled(kind: Mixer.Kind) async throws {
+            let mixer = try await mixer(kind)
+            // While somebody listens, the null sink has no latency to speak of.
+            let recording = await mixer.record("a")
+            defer { _ = recording.end() }
+            let listener = Listener(sink: "auto", volume: 0.3)
+            listener.load(1, Sounds.loud, at: .seconds(10))
+            await listener.started(1)
+            await listener.play(for: 1)
+            mixer.freeze()
+            await listener.waitPlaying("hungry", within: 3, from: 0, isHungry)
+            mixer.kill()
+            #expect(await listener.failed(1)?.code == .audioOutput)
+            #expect(abs(listener.place - 11) < 0.6)
+            try #require(await mixer.start())
+            listener.load(2, Sounds.loud, at: .seconds(11))
+            await listener.started(2)
+            await listener.listen(for: .milliseconds(300))
+            #expect(mixer.streams().map(\.percent) == [67])
+        }
+    }
+}
