@@ -142,6 +142,7 @@ extension GstEngine {
         hungerTimer.cancel()
         seamTimer.cancel()
         joinedGroup = nil
+        if failure.code == .missingDecoder { lacksPiece = true }
         if failure.code == .audioOutput {
             pipeline?.release()
             pipeline?.use(nil)

@@ -17,9 +17,6 @@ public enum GstRuntime {
         ("pulsesink", "gstreamer1.0-plugins-good"),
     ]
 
-    /// Either of these turns MP3 into samples; the first is the one we want (half the memory, swift-facts.md §3).
-    private static let mp3Decoders = ["mpg123audiodec", "avdec_mp3", "avdec_mp3float"]
-
     /// Loads GStreamer (7–9 ms with a registry cache). Calling it again costs nothing.
     public static func start() throws(Failure) {
         if isStarted { return }
@@ -37,8 +34,34 @@ public enum GstRuntime {
     public static func missingElements() -> [(element: String, package: String)] {
         guard (try? start()) != nil else { return needed }
         var missing = needed.filter { !isInstalled($0.element) }
-        if !mp3Decoders.contains(where: isInstalled) { missing.append((mp3Decoders[0], "gstreamer1.0-plugins-good")) }
+        let decoders = SoundFormat.mp3Decoders
+        if !decoders.contains(where: isUsed) { missing.append((decoders[0], "gstreamer1.0-plugins-good")) }
         return missing
+    }
+
+    /// The element that has to be there for a format to be decoded and is not; nil where all are.
+    nonisolated static func firstMissing(of format: SoundFormat) -> String? {
+        format.elements.first { !$0.contains(where: isUsed) }?.first
+    }
+
+    /// Packages of elements that do not come with their format's.
+    nonisolated static func package(of element: String) -> String? {
+        ["aacparse", "mpegaudioparse", "flacparse"].contains(element) ? "gstreamer1.0-plugins-good" : nil
+    }
+
+    /// Looks anew for what is installed, so that a piece that was missing and is there now needs no restart. Takes as
+    /// long as the new plugins take to load, and some milliseconds where nothing is new.
+    static func lookAgain() {
+        guard isStarted else { return }
+        gst_update_registry()
+        preferMpg123()
+    }
+
+    /// Whether the pipeline would take this element by itself: one of rank zero is set aside, mostly on purpose.
+    private nonisolated static func isUsed(_ element: String) -> Bool {
+        guard let feature = gst_registry_lookup_feature(gst_registry_get(), element) else { return false }
+        defer { gst_object_unref(UnsafeMutableRawPointer(feature)) }
+        return gst_plugin_feature_get_rank(feature) > 0
     }
 
     private static func isInstalled(_ element: String) -> Bool {
@@ -50,7 +73,7 @@ public enum GstRuntime {
     /// Debian ranks libav's decoder first, which costs 30 MiB more (swift-facts.md §3). A rank of zero was set on
     /// purpose through GST_PLUGIN_FEATURE_RANK and is left alone.
     private static func preferMpg123() {
-        guard let feature = gst_registry_lookup_feature(gst_registry_get(), mp3Decoders[0]) else { return }
+        guard let feature = gst_registry_lookup_feature(gst_registry_get(), SoundFormat.mp3Decoders[0]) else { return }
         if gst_plugin_feature_get_rank(feature) > 0 { gst_plugin_feature_set_rank(feature, 512) }
         gst_object_unref(UnsafeMutableRawPointer(feature))
     }

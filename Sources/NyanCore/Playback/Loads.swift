@@ -27,6 +27,8 @@ struct SoundingLoad: Sendable, Equatable {
     var startedAt: Duration?
     /// Entries that could not be had as the next one.
     var passedOver = Set<EntryID>()
+    /// Something is not installed that whatever follows needs: nothing is prepared beside it any more.
+    var endsAlone = false
 
     init(number: LoadNumber) { self.number = number }
 

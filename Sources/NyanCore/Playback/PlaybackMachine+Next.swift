@@ -35,7 +35,7 @@ extension PlaybackMachine {
 
     /// The nearest entry to come that has not proved bad, within reach.
     private mutating func following(_ sounding: SoundingLoad) -> (entry: Entry, steps: Int)? {
-        guard sounding.passedOver.count < Self.mostFailures else { return nil }
+        guard !sounding.endsAlone, sounding.passedOver.count < Self.mostFailures else { return nil }
         if order.repeatMode == .track {
             return currentEntry.flatMap { sounding.passedOver.contains($0.id) ? nil : ($0, 0) }
         }
@@ -61,8 +61,11 @@ extension PlaybackMachine {
     /// The next one cannot be had: try the one after it. What sounds is not touched.
     mutating func upcomingFailed(_ failure: Failure) {
         guard let upcoming else { return }
-        state.problem = about(queue[upcoming.entry], failure)
+        let isMissingPiece = isMissingPiece(failure)
+        state.problem = isMissingPiece ? failure : about(queue[upcoming.entry], failure)
         sounding?.passedOver.insert(upcoming.entry)
+        // Others would fail in the same way: what sounds is heard to its end, and then the next one stops the row.
+        if isMissingPiece { sounding?.endsAlone = true }
         dropUpcoming()
         reconsiderNext()
     }

@@ -20,6 +20,8 @@ public struct PlaybackMachine: Sendable {
     var lastLoad: UInt64 = 0
     /// How many tracks in a row failed without really having played (DESIGN.md §7).
     var failuresInARow = 0
+    /// Where that row began.
+    var firstFailed: EntryID?
     /// Since when the clock stands still although it should run: clients reckon on, so they are told when it runs again.
     var heldSince: Duration?
 

@@ -7,7 +7,8 @@ final class FinishedFile: ByteSource {
     private let length: Int64
 
     init(_ path: String) throws(Failure) {
-        file = try OpenFile(path, O_RDONLY)
+        // A pipe in its place would be waited for, for ever.
+        file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
         var facts = stat()
         guard fstat(file.descriptor, &facts) == 0 else { throw .file(errno, "read", path) }
         guard facts.st_mode & S_IFMT == S_IFREG else { throw .file(EISDIR, "read", path) }
