@@ -124,7 +124,9 @@ extension GstEngine {
             guard let self, let now = current, now.phase == .prerolling || now.phase == .positioning else { return }
             // Samples reached the sink: it is the sink that does not answer.
             let isSink = pipeline?.output?.tap.edge != nil
-            fail(isSink ? Failure(.audioOutput, "the audio output does not answer", retry: .later) : .damaged)
+            if isSink { return fail(Failure(.audioOutput, "the audio output does not answer", retry: .later)) }
+            // A missing parser is no error to playbin3: it waits.
+            fail(now.missingPlugin.map { .missingDecoder($0) } ?? .damaged)
         }
     }
 

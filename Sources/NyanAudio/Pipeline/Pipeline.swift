@@ -16,6 +16,7 @@ final class Pipeline {
 
     init(onEvent: @escaping (PipelineEvent) -> Void) throws(Failure) {
         try GstRuntime.start()
+        if let lack = GstRuntime.missingForPipeline { throw .missing(lack.element, lack.package) }
         guard let playbin = GstRef.make("playbin3") else { throw .missing("playbin3", "gstreamer1.0-plugins-base") }
         self.playbin = playbin
         descent = Descent(playbin)
@@ -28,18 +29,48 @@ final class Pipeline {
     /// `descent` brings it down, off the main actor.
     isolated deinit { desk.start(nil) }
 
-    /// It could not be stopped: it says nothing any more, and another one is to be made.
-    var isStuck: Bool { descent.isStuck }
+    /// It could not be stopped, or is of no use any more: it says nothing, and another one is to be made.
+    var isStuck: Bool { descent.isStuck || isSpoilt }
+    private var isSpoilt = false
 
     private func lower(to state: GstState) {
         descent.lower(to: state)
         guard isStuck else {
             watch?.flush()
+            if keepsPad { spoil() }
             return
         }
         watch = nil
         // Closing its output would wait for the same locks: it is left behind with the pipeline.
         if let output { _ = Unmanaged.passRetained(output) }
+    }
+
+    /// Whether the pad of the last sound is still there although the pipeline is at rest.
+    ///
+    /// playbin3 1.22 forgets it when a sound failed or ended before its first sample, because it then believes that it
+    /// never got beyond READY; at the next sound it finds the pad and aborts the process (an assertion in its
+    /// reconfigure_output).
+    private var keepsPad: Bool {
+        guard let playsink = gst_bin_get_by_name(playbin.raw.assumingMemoryBound(to: GstBin.self), "playsink") else {
+            return false
+        }
+        defer { gst_object_unref(UnsafeMutableRawPointer(playsink)) }
+        guard let pad = gst_element_get_static_pad(playsink, "audio_sink") else { return false }
+        gst_object_unref(UnsafeMutableRawPointer(pad))
+        return true
+    }
+
+    /// Gives up a pipeline that would abort; its output is closed.
+    private func spoil() {
+        isSpoilt = true
+        watch = nil
+        descent.lower(to: GST_STATE_NULL)
+        guard !descent.isStuck else {
+            if let output { _ = Unmanaged.passRetained(output) }
+            return
+        }
+        cgst_set_object(playbin.raw, "audio-sink", nil)
+        output = nil
     }
 
     /// Puts in another sink; the pipeline goes to NULL for it.

@@ -5,17 +5,27 @@ public import NyanCore
 public enum GstRuntime {
     private static var isStarted = false
 
-    /// What one MP3 needs from end to end, with the Debian 12 package that has it (swift-facts.md §4).
-    private static let needed: [(element: String, package: String)] = [
+    /// What every sound needs between its bytes and the output, with the Debian 12 package that has it.
+    private static let pipeline: [(element: String, package: String)] = [
         ("playbin3", "gstreamer1.0-plugins-base"),
         ("appsrc", "gstreamer1.0-plugins-base"),
         ("volume", "gstreamer1.0-plugins-base"),
         ("audioconvert", "gstreamer1.0-plugins-base"),
         ("audioresample", "gstreamer1.0-plugins-base"),
-        ("mpegaudioparse", "gstreamer1.0-plugins-good"),
-        ("id3demux", "gstreamer1.0-plugins-good"),
-        ("pulsesink", "gstreamer1.0-plugins-good"),
     ]
+
+    /// What one MP3 needs from end to end (swift-facts.md §4).
+    private static let needed =
+        pipeline + [
+            ("mpegaudioparse", "gstreamer1.0-plugins-good"),
+            ("id3demux", "gstreamer1.0-plugins-good"),
+            ("pulsesink", "gstreamer1.0-plugins-good"),
+        ]
+
+    /// The first element without which no pipeline works; nil where all are there.
+    static var missingForPipeline: (element: String, package: String)? {
+        pipeline.first { !isInstalled($0.element) }
+    }
 
     /// Loads GStreamer (7–9 ms with a registry cache). Calling it again costs nothing.
     public static func start() throws(Failure) {

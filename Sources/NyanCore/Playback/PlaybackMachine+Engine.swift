@@ -80,6 +80,9 @@ extension PlaybackMachine {
             // Without this a sound of no length would come round for ever.
             return loadFailed(load, Failure(.damagedSound, "The sound ended before it began."))
         }
+        guard !wasScrap else {
+            return loadFailed(load, Failure(.damagedSound, "The sound ended when it had hardly begun."))
+        }
         failuresInARow = 0
         let steps = upcoming?.steps ?? (order.repeatMode == .track ? 0 : 1)
         if order.advance(by: steps) { startOrSelect() } else { halt() }

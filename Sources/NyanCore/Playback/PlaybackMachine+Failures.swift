@@ -28,17 +28,30 @@ extension PlaybackMachine {
 
     /// Goes on with the next in order; stops after one full round of failures or ten in a row.
     private mutating func skipFailed(_ failure: Failure) {
+        noteFailure()
+        let steps = max(1, upcoming?.steps ?? 1)
+        guard failuresInARow < min(Self.mostFailures, queue.count), order.advance(by: steps) else {
+            return giveUp(failure)
+        }
+        start()
+    }
+
+    /// Counts the current track as one that failed.
+    mutating func noteFailure() {
         let played = sounding?.startedAt.map { now - $0 >= Self.reallyPlayed } ?? false
         if played || failuresInARow == 0 {
             failuresInARow = 0
             firstFailed = order.current
         }
         failuresInARow += 1
-        let steps = max(1, upcoming?.steps ?? 1)
-        guard failuresInARow < min(Self.mostFailures, queue.count), order.advance(by: steps) else {
-            return giveUp(failure)
-        }
-        start()
+    }
+
+    /// Whether what ended was a scrap of the track that VK describes: some frames of a file that is cut off. Such a
+    /// track ends without an error, and a queue of them that repeats would spin.
+    var wasScrap: Bool {
+        guard sounding?.knowsLength == true, let length = state.length else { return false }
+        let heard = max(position(at: now), length)
+        return heard < .seconds(1) && heard * 4 < currentEntry?.track.length ?? .seconds(1)
     }
 
     /// Stops where the row of failures began, so that the listener's place is not lost.

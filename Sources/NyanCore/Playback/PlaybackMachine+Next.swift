@@ -73,6 +73,14 @@ extension PlaybackMachine {
     /// The engine went over to the staged sound by itself: it is the current one from here on.
     mutating func switchToUpcoming() {
         guard let upcoming, upcoming.isStaged, let old = sounding else { return }
+        // A row of scraps must end, too, also where each is joined to the one before.
+        if !wasScrap {
+            failuresInARow = 0
+        } else if failuresInARow + 1 >= min(Self.mostFailures, queue.count) {
+            return loadFailed(old.number, Failure(.damagedSound, "The sound ended when it had hardly begun."))
+        } else {
+            noteFailure()
+        }
         let isSame = upcoming.entry == order.current
         _ = order.advance(by: upcoming.steps)
         var load = SoundingLoad(number: upcoming.number)
@@ -84,7 +92,6 @@ extension PlaybackMachine {
         self.upcoming = nil
         setClock(to: .zero)
         state.length = upcoming.length ?? currentEntry?.track.length
-        failuresInARow = 0
         clearProblem()
         effects.append(.release(old.number))
         if isSame { announceJump() }

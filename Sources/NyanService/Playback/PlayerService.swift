@@ -6,12 +6,12 @@ public final class PlayerService {
     private var machine: PlaybackMachine
     private let engine: any AudioEngine
     let transfers: TransferService
-    private let library: any LibraryStore
-    private let copies: any CopyStore
+    let library: any LibraryStore
+    let copies: any CopyStore
     private let saver: PlaybackSaver
-    private let hub: EventHub
+    let hub: EventHub
     let time: any TimeSource
-    private let log: Log
+    let log: Log
     private var loads: [LoadNumber: SoundLoad] = [:]
     /// Where the position jumped to since the readers were told: the newest only, older ones are no longer true.
     private var jump: Duration?
@@ -176,22 +176,6 @@ extension PlayerService {
     /// Whether the listener hears this load at this moment.
     func isHeard(_ load: SoundLoad) -> Bool {
         load.load == machine.currentLoad && state.status == .playing && !state.isBuffering
-    }
-
-    /// A finished copy, if the library knows one and its file can be opened.
-    func localCopy(of id: TrackID) async -> (any ByteSource)? {
-        guard let copy = try? await library.copy(of: id) else { return nil }
-        do {
-            return try copies.openFile(copy.path)
-        } catch {
-            log.notice("\(id): its file cannot be opened; playing from VK: \(error.message)")
-            // Forgotten only where the folder is there and the file is not: a disk may be away for a while.
-            if copy.isGone {
-                try? await library.removeCopy(id)
-                hub.changed(.library)
-            }
-            return nil
-        }
     }
 
     /// What a load claims; nil where it plays a finished copy, or is not alive.

@@ -19,6 +19,8 @@ final class SoundLoad {
     private let player: PlayerService
     private let purpose: PlaybackEffect.Purpose
     private var isPrepared = false
+    /// What is wrong with the finished copy, which is why VK is asked.
+    private var fileComplaint: String?
     /// The engine said that it sounds.
     private var hasBegun = false
     private var isReleased = false
@@ -71,7 +73,7 @@ final class SoundLoad {
     /// The engine has heard out what is buffered: now it is silent, but not for ever.
     func ranDry() {
         guard !isReleased else { return }
-        if let lastWord { return player.refused(self, lastWord) }
+        if let lastWord { return refuse(lastWord) }
         lastSign = player.time.now
         watchSilence()
     }
@@ -80,7 +82,12 @@ final class SoundLoad {
     private func find() async {
         let local = await player.localCopy(of: entry.track.id)
         guard !isReleased else { return }
-        if let local { take(local) } else { claimBytes() }
+        switch local {
+        case .sound(let bytes): return take(bytes)
+        case .useless(let complaint): fileComplaint = complaint
+        case .none: break
+        }
+        claimBytes()
     }
 
     private func take(_ local: any ByteSource) {
@@ -96,7 +103,7 @@ final class SoundLoad {
             self.claim = claim
             bytes = claim.bytes
         } catch {
-            player.refused(self, error)
+            refuse(error)
         }
     }
 
@@ -130,6 +137,12 @@ final class SoundLoad {
         player.prepared(self)
     }
 
+    private func refuse(_ failure: Failure) {
+        var failure = failure
+        if let fileComplaint { failure.message = "\(fileComplaint), and VK: \(failure.message)" }
+        player.refused(self, failure)
+    }
+
     private func retryOrGiveUp(_ failure: Failure) {
         let now = player.time.now
         // While the listener hears what is buffered, nothing is lost yet.
@@ -138,7 +151,7 @@ final class SoundLoad {
         firstTrouble = since
         let rule = LoadPatience(isSounding: hasBegun)
         guard let pause = rule.pause(afterAttempt: attempts, troubleFor: now - since, failure: failure) else {
-            if isHeard { lastWord = failure } else { player.refused(self, failure) }
+            if isHeard { lastWord = failure } else { refuse(failure) }
             return
         }
         attempts += 1
@@ -157,7 +170,7 @@ final class SoundLoad {
                 do { try await time.wait(for: left) } catch { return }
             }
             guard let self, !isReleased, !isComplete, !(hasBegun && player.isHeard(self)) else { return }
-            player.refused(self, Failure(.timeout, "nothing more of this track comes", retry: .later))
+            refuse(Failure(.timeout, "nothing more of this track comes", retry: .later))
         }
     }
 
