@@ -25,7 +25,7 @@ struct BadTrackTests {
         return stats.requests["mp3"] ?? 0
     }
 
-    nonisolated private static let garbage = #""fault":"flip","at":[\#((0..<24_000).map { "\($0)" }.joined(separator: ","))]"#
+    nonisolated private static let garbage = #""fault":"flip","at":[\#(stride(from: 0, to: 24_000, by: 2).map { "\($0)" }.joined(separator: ","))]"#
 
     @Test(
         "fifty bad tracks are given up after ten, whatever is wrong with them and whatever is repeated",

@@ -131,6 +131,17 @@ class House:
         memory = int(lines["Private_Dirty"].split()[0]) + int(lines["Private_Clean"].split()[0])
         return memory, len(os.listdir(base + "/fd")), threads
 
+    def descriptors(self):
+        """What the daemon's descriptors lead to, in order, each with its count."""
+        folder, found = f"/proc/{self.daemon.pid}/fd", {}
+        for number in os.listdir(folder):
+            try:
+                name = os.readlink(f"{folder}/{number}").split(":[")[0].rsplit("/", 1)[-1]
+            except OSError:
+                continue
+            found[name] = found.get(name, 0) + 1
+        return " ".join(f"{name}×{count}" for name, count in sorted(found.items()))
+
     def cpu(self):
         """Seconds of processor time so far."""
         with open(f"/proc/{self.daemon.pid}/stat") as file:

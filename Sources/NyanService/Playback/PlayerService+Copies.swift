@@ -45,4 +45,12 @@ extension PlayerService {
         let isText = head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
         return isText ? "is a text and no sound" : nil
     }
+
+    /// What proved to be no sound must not be found in the stream cache the next time: the server may have recovered.
+    func distrust(_ input: PlaybackInput) {
+        guard case .engine(.failed(let load, let failure)) = input, failure.code == .damagedSound,
+            let claim = claim(of: load)
+        else { return }
+        transfers.distrust(claim)
+    }
 }

@@ -95,6 +95,7 @@ public final class PlayerService {
         while !queue.isEmpty {
             let next = queue.removeFirst()
             let before = machine.state
+            distrust(next)
             for effect in machine.handle(next, at: time.now) { run(effect) }
             tellLoads(next)
             tellReaders(before)
