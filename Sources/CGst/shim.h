@@ -54,6 +54,25 @@ static inline gboolean cgst_is_audio_decoder(void *element) {
         GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_AUDIO;
     return factory && gst_element_factory_list_is_type(factory, kind);
 }
+static inline gint cgst_references(void *object) { return g_atomic_int_get(&G_OBJECT(object)->ref_count); }
+// Ends an element and takes it out of its bin.
+static inline void cgst_take_out(void *element) {
+    GstObject *parent = gst_object_get_parent(GST_OBJECT(element));
+    if (!parent) return;
+    gst_element_set_state(GST_ELEMENT(element), GST_STATE_NULL);
+    gst_bin_remove(GST_BIN(parent), GST_ELEMENT(element));
+    gst_object_unref(parent);
+}
+static inline gboolean cgst_is_made_by(void *element, const char *name) {
+    GstElementFactory *factory = gst_element_get_factory(GST_ELEMENT(element));
+    return factory && g_str_equal(GST_OBJECT_NAME(factory), name);
+}
+// An `identity` that decodebin3 put into itself.
+static inline gboolean cgst_is_input_identity(void *element) {
+    GstObject *parent = GST_OBJECT_PARENT(element);
+    return parent && GST_IS_ELEMENT(parent) && cgst_is_made_by(element, "identity") &&
+           cgst_is_made_by(parent, "decodebin3");
+}
 // The bin two levels above a pad's element; owned by the caller, NULL if there is none.
 static inline void *cgst_roof(void *pad) {
     GstObject *at = gst_object_get_parent(GST_OBJECT(pad));

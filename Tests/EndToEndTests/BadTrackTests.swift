@@ -25,7 +25,8 @@ struct BadTrackTests {
         return stats.requests["mp3"] ?? 0
     }
 
-    nonisolated private static let garbage = #""fault":"flip","at":[\#(stride(from: 0, to: 24_000, by: 2).map { "\($0)" }.joined(separator: ","))]"#
+    nonisolated private static let garbage =
+        #""fault":"flip","at":[\#(stride(from: 0, to: 24_000, by: 2).map { "\($0)" }.joined(separator: ","))]"#
 
     @Test(
         "fifty bad tracks are given up after ten, whatever is wrong with them and whatever is repeated",
@@ -128,7 +129,8 @@ struct BadTrackTests {
             try FileManager.default.removeItem(atPath: path)
             switch damage {
             case .emptied: try Data().write(to: URL(fileURLWithPath: path))
-            case .text: try String(repeating: "no sound ", count: 3000).write(toFile: path, atomically: true, encoding: .utf8)
+            case .text:
+                try String(repeating: "no sound ", count: 3000).write(toFile: path, atomically: true, encoding: .utf8)
             case .directory: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             case .pipe: mkfifo(path, 0o600)
             case .link: symlink("/nowhere", path)

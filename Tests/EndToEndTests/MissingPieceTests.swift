@@ -5,7 +5,8 @@ import Testing
 /// An incomplete installation of GStreamer (field-issues.md G1): told once, with the element and its package.
 @Suite("Missing pieces", .serialized)
 struct MissingPieceTests {
-    private static let plugins = ["/usr/lib/x86_64-linux-gnu/gstreamer-1.0", "/usr/lib/aarch64-linux-gnu/gstreamer-1.0"]
+    private static let plugins =
+        ["/usr/lib/x86_64-linux-gnu/gstreamer-1.0", "/usr/lib/aarch64-linux-gnu/gstreamer-1.0"]
         .first { FileManager.default.fileExists(atPath: $0) } ?? ""
 
     /// A folder with all plugins but these, as links; with a registry of its own.
@@ -32,7 +33,9 @@ struct MissingPieceTests {
         #expect(status.state == "paused")
         #expect(status.queue.position == 1 && status.queue.length == 5)
         #expect(status.problem?.code == "missing-decoder")
-        for word in words { #expect(status.problem?.message.contains(word) == true, "\(status.problem?.message ?? "")") }
+        for word in words {
+            #expect(status.problem?.message.contains(word) == true, "\(status.problem?.message ?? "")")
+        }
         // Another attempt is no other trouble.
         try await house.ctl("next")
         try await house.ctl("play")
@@ -43,7 +46,10 @@ struct MissingPieceTests {
     @Test(
         "without a piece that MP3 needs the row stops at the first track, naming element and package",
         arguments: [
-            ("mpg123audiodec:NONE,avdec_mp3:NONE,avdec_mp3float:NONE", ["mpg123audiodec", "gstreamer1.0-plugins-good"]),
+            (
+                "mpg123audiodec:NONE,avdec_mp3:NONE,avdec_mp3float:NONE",
+                ["mpg123audiodec", "gstreamer1.0-plugins-good"]
+            ),
             ("mpegaudioparse:NONE", ["mpegaudioparse", "gstreamer1.0-plugins-good"]),
         ])
     func ranks(ranks: String, words: [String]) async throws {

@@ -128,7 +128,8 @@ class House:
             lines = dict(line.split(":", 1) for line in file.read().splitlines()[1:])
         with open(base + "/status") as file:
             threads = next(int(line.split()[1]) for line in file if line.startswith("Threads"))
-        memory = int(lines["Private_Dirty"].split()[0]) + int(lines["Private_Clean"].split()[0])
+        # Clean pages of libraries come and go with what other programs do.
+        memory = int(lines["Private_Dirty"].split()[0])
         return memory, len(os.listdir(base + "/fd")), threads
 
     def descriptors(self):

@@ -20,6 +20,9 @@ final class Descent {
     /// In the end the pipeline goes to NULL, also a stuck one should it ever come round.
     isolated deinit { queue.async { [playbin] in gst_element_set_state(playbin.element, GST_STATE_NULL) } }
 
+    /// Runs work that may wait for the pipeline's locks, after what was begun before; nothing waits for it.
+    func later(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
     /// Returns when the state is reached, or with `isStuck` set.
     func lower(to state: GstState) {
         guard !isStuck else { return }

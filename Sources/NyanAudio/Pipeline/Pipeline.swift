@@ -5,6 +5,7 @@ internal import NyanCore
 final class Pipeline {
     private let playbin: GstRef
     let desk = FeedDesk()
+    private let inputs = LeakedInputs()
     private let descent: Descent
     private var watch: BusWatch?
     private(set) var output: Output?
@@ -22,7 +23,11 @@ final class Pipeline {
         descent = Descent(playbin)
         cgst_set_int(playbin.raw, "flags", Self.audioOnly)
         desk.serve(playbin)
-        watch = BusWatch(playbin, onEvent: onEvent)
+        inputs.watch(playbin)
+        watch = BusWatch(playbin) { [descent, inputs] event in
+            if case .streamStart = event { descent.later { inputs.free() } }
+            onEvent(event)
+        }
         guard watch != nil else { throw Failure(.internal, "no descriptor is left for the sound pipeline") }
     }
 
@@ -37,6 +42,7 @@ final class Pipeline {
         descent.lower(to: state)
         guard isStuck else {
             watch?.flush()
+            descent.later { [inputs] in inputs.free() }
             if keepsPad { spoil() }
             return
         }

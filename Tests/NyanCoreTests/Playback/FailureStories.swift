@@ -33,7 +33,9 @@ struct FailureStories {
         #expect(scene.position == .zero)
     }
 
-    @Test("without repeat a bad queue ends at its end, and the place is where it began", arguments: [RepeatMode.off, .track])
+    @Test(
+        "without repeat a bad queue ends at its end, and the place is where it began",
+        arguments: [RepeatMode.off, .track])
     func allBadOnce(_ mode: RepeatMode) {
         var scene = Scene()
         scene.command(.setRepeat(mode))
