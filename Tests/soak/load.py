@@ -30,7 +30,8 @@ def put_sine(house, id, seconds):
     samples = array.array("h", (
         round(9000 * math.sin(2 * math.pi * HERTZ * n / RATE)) for n in range(RATE * seconds)))
     subprocess.run(
-        ["lame", "--quiet", "-r", "-m", "m", "-s", "44.1", "-b", "128", "-", path], input=samples.tobytes(), check=True)
+        ["lame", "--quiet", "-r", "-m", "m", "-s", "44.1", "-b", "128", "-", path], input=samples.tobytes(), check=True,
+        stderr=subprocess.DEVNULL)
 
 
 def jumps(samples):

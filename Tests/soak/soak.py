@@ -248,7 +248,8 @@ def walk(house, options, pulse):
         before = before or after
         walker.taken.append(f"{number} end")
         grown = [new - old for new, old in zip(after, before)]
-        if grown[0] > max(8_000, 2 * number) or grown[1] > 3 or grown[2] > 4:
+        # Up to twelve connections stay open for the next request.
+        if grown[0] > max(8_000, 2 * number) or grown[1] > 12 or grown[2] > 4:
             raise Broken(
                 f"memory, descriptors, threads went from {before} to {after}\n  {held}\n  {walker.held}")
         house.ctl("play", walker.good[4])
