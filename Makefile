@@ -5,7 +5,7 @@ SWIFT ?= swift
 RELEASE = -c release --static-swift-stdlib
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test check fmt bench desktop install uninstall deps clean
+.PHONY: help demo build debug test soak check fmt bench desktop install uninstall deps clean
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -29,6 +29,11 @@ test: deps ## run the tests
 	$(SWIFT) build --build-tests $(IMPORTS)
 	/usr/bin/python3 Tests/vkserver/selftest.py
 	scripts/test
+
+soak: build ## half an hour of rough handling: a random walk with faults, 2,000 track changes, sound under load
+	/usr/bin/python3 Tests/soak/soak.py --seconds 1200
+	/usr/bin/python3 Tests/soak/changes.py
+	/usr/bin/python3 Tests/soak/load.py
 
 check: ## format, sizes, escapes, words
 	$(SWIFT) format lint -s -r Sources Tests Package.swift

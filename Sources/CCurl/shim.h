@@ -30,6 +30,13 @@ static inline CURLcode nyan_easy_on_header(CURL *easy, curl_write_callback callb
     return code ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
 }
 
+// Who makes and closes the sockets of connections; both are called from inside libcurl's calls only.
+static inline CURLcode nyan_easy_on_sockets(
+    CURL *easy, curl_opensocket_callback open, curl_closesocket_callback close) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close);
+}
+
 // What an easy handle knows after a transfer; NULL or 0 when it does not.
 static inline const char *nyan_easy_text(CURL *easy, CURLINFO info) {
     char *text = 0;

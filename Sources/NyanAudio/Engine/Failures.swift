@@ -2,28 +2,32 @@ internal import CGst
 internal import NyanCore
 
 extension Failure {
-    /// An element that is not installed.
-    static func missing(_ element: String, _ package: String) -> Failure {
-        Failure(.missingDecoder, "the GStreamer element \(element) is missing: install the package \(package)")
+    /// An element that every sound needs is not installed. Trying again makes sense once it is: `GstRuntime` looks again.
+    static func missing(_ element: String, _ package: String, for name: String = "sound") -> Failure {
+        Failure(
+            .missingDecoder,
+            "\(name) cannot be played: the GStreamer element \(element) is missing; install the package \(package)",
+            retry: .later)
     }
 
-    /// The caps of a missing decoder in a person's words, with the Debian 12 package that decodes them.
+    /// An element that sounds of one kind need is not installed.
+    static func missing(_ element: String, of format: SoundFormat) -> Failure {
+        var failure = missing(element, GstRuntime.package(of: element) ?? format.package, for: format.name)
+        if !format.isEverywhere { failure.retry = .never }
+        return failure
+    }
+
+    /// What it means that the pipeline found no element for these caps: a piece is missing, or the bytes are no sound.
     static func missingDecoder(_ description: String) -> Failure {
-        let known: [(sign: String, name: String, package: String)] = [
-            ("mpegversion=(int)4", "AAC", "gstreamer1.0-libav"),
-            ("audio/mpeg", "MP3", "gstreamer1.0-plugins-good"),
-            ("audio/x-flac", "FLAC", "gstreamer1.0-plugins-good"),
-            ("audio/x-vorbis", "Vorbis", "gstreamer1.0-plugins-base"),
-            ("audio/x-opus", "Opus", "gstreamer1.0-plugins-base"),
-        ]
         // Caps inside a structure's text are escaped: spaces and parentheses carry backslashes.
         let plain = description.filter { $0 != "\\" }
-        guard let hit = known.first(where: { plain.contains($0.sign) }) else {
-            return Failure(
-                .missingDecoder,
-                "this sound cannot be decoded: install the packages gstreamer1.0-plugins-good and gstreamer1.0-libav")
+        if let format = SoundFormat.known.first(where: { plain.contains($0.sign) }) {
+            return GstRuntime.firstMissing(of: format).map { missing($0, of: format) } ?? .damaged
         }
-        return Failure(.missingDecoder, "\(hit.name) cannot be decoded: install the package \(hit.package)")
+        guard plain.contains("audio/") || plain.contains("video/") else { return .damaged }
+        return Failure(
+            .missingDecoder,
+            "no GStreamer element decodes this sound; the packages gstreamer1.0-plugins-bad and gstreamer1.0-libav may")
     }
 
     /// A sound server that takes calls and does not answer.
@@ -44,7 +48,7 @@ extension Failure {
         switch error.domain {
         case _ where isMissing && missingPlugin != nil: self = .missingDecoder(missingPlugin ?? "")
         // Nothing was asked for by name: the bytes lead to no decoder because they are no sound.
-        case _ where isMissing: self = .missingDecoder("")
+        case _ where isMissing: self = .damaged
         case 4: self = .damaged
         default: self = Failure(.internal, "the sound pipeline failed: \(error.text)")
         }

@@ -125,7 +125,8 @@ extension GstEngine {
             if let tap = pipeline?.output?.tap, tap.isPreparing || tap.edge != nil {
                 beginStall()
             } else if now.sound.bytes.isComplete {
-                fail(.damaged)
+                // A missing parser is no error to decodebin: it waits.
+                fail(now.missingPlugin.map { .missingDecoder($0) } ?? .damaged)
             }
         }
     }
@@ -148,6 +149,7 @@ extension GstEngine {
         forgetStall()
         restTimer.cancel()
         isResting = false
+        if failure.code == .missingDecoder { lacksPiece = true }
         if failure.code == .audioOutput {
             pipeline?.release()
             pipeline?.use(nil)

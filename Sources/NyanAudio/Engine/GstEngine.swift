@@ -24,6 +24,8 @@ public final class GstEngine: AudioEngine {
     var audioOutput = AudioOutput.ok
     /// When the search for a better output than silence may be made again.
     var nextOutputSearch = Duration.zero
+    /// A piece of GStreamer was missing at the last attempt: it may be installed by now.
+    var lacksPiece = false
     /// Fires when a sound that is all there has not started: HTML makes playbin3 hang without a word.
     let watchdog = OneShot()
     /// Runs while the feed is dry and the sink still has sound.
@@ -71,9 +73,12 @@ public final class GstEngine: AudioEngine {
         let feed = makeFeed(load, sound)
         var next = Current(load, sound, feed, startAt: max(position, .zero))
         do {
+            if lacksPiece { GstRuntime.lookAgain() }
+            lacksPiece = false
             let pipeline = try ready()
             begin(next, in: pipeline)
         } catch {
+            lacksPiece = error.code == .missingDecoder
             feed.close()
             pipeline?.rest()
             next.phase = .over

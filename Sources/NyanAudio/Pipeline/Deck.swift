@@ -58,13 +58,18 @@ final class Deck {
 
     private func link(_ source: GstRef, to target: GstRef) throws(Failure) {
         let names: [String]
+        let format: SoundFormat?
         switch feed.sound.form {
-        case .mp3(let hasTags): names = (hasTags ? ["id3demux"] : []) + ["mpegaudioparse", GstRuntime.mp3Decoder]
-        case .flac: names = ["flacparse", "flacdec"]
+        case .mp3(let hasTags):
+            names = (hasTags ? ["id3demux"] : []) + ["mpegaudioparse", GstRuntime.mp3Decoder]
+            format = .mp3
+        case .flac where GstRuntime.hasFLAC:
+            names = ["flacparse", "flacdec"]
+            format = .flac
         default: return try plug(source, to: target)
         }
         var chain = [source]
-        for name in names { chain.append(try GstRuntime.make(name)) }
+        for name in names { chain.append(try GstRuntime.make(name, for: format)) }
         if let decoder = chain.last { TailTrim.watch(decoder.element, feed.sound) }
         for element in chain { gst_bin_add(cgst_bin(bin.raw), element.element) }
         chain.append(target)

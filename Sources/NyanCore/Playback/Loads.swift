@@ -29,6 +29,8 @@ struct SoundingLoad: Sendable, Equatable {
     var renewals = 0
     /// Entries that could not be had as the next one.
     var passedOver = Set<EntryID>()
+    /// Something is not installed that whatever follows needs: nothing is prepared beside it any more.
+    var endsAlone = false
 
     init(number: LoadNumber) { self.number = number }
 

@@ -89,6 +89,9 @@ extension PlaybackMachine {
             // Without this a sound of no length would come round for ever.
             return loadFailed(load, Failure(.damagedSound, "The sound ended before it began."))
         }
+        guard !wasScrap else {
+            return loadFailed(load, Failure(.damagedSound, "The sound ended when it had hardly begun."))
+        }
         goOnAfterEnd()
     }
 

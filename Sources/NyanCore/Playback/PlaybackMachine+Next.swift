@@ -35,7 +35,9 @@ extension PlaybackMachine {
 
     /// The nearest entry to come that has not proved bad, within reach.
     private mutating func following(_ sounding: SoundingLoad) -> (entry: Entry, steps: Int)? {
-        guard sounding.passedOver.count < Self.mostFailures, state.sleepTimer != .endOfTrack else { return nil }
+        guard !sounding.endsAlone, sounding.passedOver.count < Self.mostFailures, state.sleepTimer != .endOfTrack else {
+            return nil
+        }
         if order.repeatMode == .track {
             return currentEntry.flatMap { sounding.passedOver.contains($0.id) ? nil : ($0, 0) }
         }
@@ -64,8 +66,11 @@ extension PlaybackMachine {
     /// The next one cannot be had: try the one after it. What sounds is not touched.
     mutating func upcomingFailed(_ failure: Failure) {
         guard let upcoming else { return }
-        state.problem = about(queue[upcoming.entry], failure)
+        let isMissingPiece = isMissingPiece(failure)
+        state.problem = isMissingPiece ? failure : about(queue[upcoming.entry], failure)
         sounding?.passedOver.insert(upcoming.entry)
+        // Others would fail in the same way: what sounds is heard to its end, and then the next one stops the row.
+        if isMissingPiece { sounding?.endsAlone = true }
         dropUpcoming()
         reconsiderNext()
     }
@@ -73,6 +78,14 @@ extension PlaybackMachine {
     /// The engine went over to the staged sound by itself: it is the current one from here on.
     mutating func switchToUpcoming() {
         guard let upcoming, upcoming.isStaged, let old = sounding else { return }
+        // A row of scraps must end, too, also where each is joined to the one before.
+        if !wasScrap {
+            failuresInARow = 0
+        } else if failuresInARow + 1 >= min(Self.mostFailures, queue.count) {
+            return loadFailed(old.number, Failure(.damagedSound, "The sound ended when it had hardly begun."))
+        } else {
+            noteFailure()
+        }
         let isSame = upcoming.entry == order.current
         _ = order.advance(by: upcoming.steps)
         var load = SoundingLoad(number: upcoming.number)
@@ -86,7 +99,6 @@ extension PlaybackMachine {
         if let entry = currentEntry { beginHearing(entry, at: .zero) }
         setClock(to: .zero)
         state.length = upcoming.length ?? currentEntry?.track.length
-        failuresInARow = 0
         clearProblem()
         effects.append(.release(old.number))
         if isSame { announceJump() }

@@ -26,6 +26,8 @@ public struct PlaybackMachine: Sendable {
     var lastHearing: UInt64 = 0
     /// Was taken back from the engine last: if it says that this one has begun, it was asked too late.
     var unstaged: LoadNumber?
+    /// Where that row began.
+    var firstFailed: EntryID?
     /// Since when the clock stands still although it should run: clients reckon on, so they are told when it runs again.
     var heldSince: Duration?
     /// The machine sleeps or is about to; counts only while the status is `playing`.

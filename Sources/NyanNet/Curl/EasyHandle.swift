@@ -42,6 +42,7 @@ final class EasyHandle {
     /// Sets every option for `request`.
     func prepare(_ request: WireRequest, limits: CurlSession.Limits, proxy: String?) {
         reset()
+        ConnectionSockets.serve(raw)
         set(CURLOPT_URL, request.url.revealed)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_NOSIGNAL, 1)

@@ -4,8 +4,9 @@ import Glibc
 
 /// Watches one of libcurl's sockets on the main queue.
 ///
-/// Each Dispatch source gets its own duplicate of the descriptor and closes it when the cancellation has gone through:
-/// libcurl closes its socket right after it says "remove", and Dispatch would lose the next source on the same number.
+/// libcurl closes a socket right after it says "remove", and Dispatch would lose the next source on the same number. The
+/// sockets of connections are closed by `ConnectionSockets` when the cancellation has gone through; for any other, each
+/// source gets a duplicate of the descriptor and closes that.
 final class SocketWatch {
     private let socket: curl_socket_t
     private let ready: (curl_socket_t, Int32) -> Void
@@ -32,25 +33,25 @@ final class SocketWatch {
     }
 
     private func startReading() -> (any DispatchSourceRead)? {
-        guard let copy = duplicate() else { return nil }
-        let source = DispatchSource.makeReadSource(fileDescriptor: copy, queue: .main)
+        guard let place = watched() else { return nil }
+        let source = DispatchSource.makeReadSource(fileDescriptor: place.descriptor, queue: .main)
         source.setEventHandler { [weak self] in
             guard let self, reading != nil else { return }
             ready(socket, CURL_CSELECT_IN)
         }
-        source.setCancelHandler { @Sendable in _ = close(copy) }
+        source.setCancelHandler { place.leave() }
         source.resume()
         return source
     }
 
     private func startWriting() -> (any DispatchSourceWrite)? {
-        guard let copy = duplicate() else { return nil }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: copy, queue: .main)
+        guard let place = watched() else { return nil }
+        let source = DispatchSource.makeWriteSource(fileDescriptor: place.descriptor, queue: .main)
         source.setEventHandler { [weak self] in
             guard let self, writing != nil else { return }
             ready(socket, CURL_CSELECT_OUT)
         }
-        source.setCancelHandler { @Sendable in _ = close(copy) }
+        source.setCancelHandler { place.leave() }
         source.resume()
         return source
     }
@@ -65,9 +66,21 @@ final class SocketWatch {
         writing = nil
     }
 
+    /// What a source is put on: the socket itself or a duplicate.
+    private struct Place {
+        let descriptor: Int32
+        let isDuplicate: Bool
+
+        /// The source's cancellation has gone through.
+        func leave() {
+            if isDuplicate { _ = close(descriptor) } else { ConnectionSockets.left(descriptor) }
+        }
+    }
+
     /// Nil only when the process is out of descriptors; the transfer then ends by its own time limit.
-    private func duplicate() -> Int32? {
+    private func watched() -> Place? {
+        if ConnectionSockets.enter(socket) { return Place(descriptor: socket, isDuplicate: false) }
         let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-        return copy < 0 ? nil : copy
+        return copy < 0 ? nil : Place(descriptor: copy, isDuplicate: true)
     }
 }

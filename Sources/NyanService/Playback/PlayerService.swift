@@ -10,11 +10,11 @@ public final class PlayerService {
     let copies: any CopyStore
     let saver: PlaybackSaver
     private let history: HistoryKeeper
-    private let hub: EventHub
+    let hub: EventHub
     let time: any TimeSource
     /// What is known of the loudness of finished copies; nil = nothing is.
     public var loudness: LoudnessService?
-    private let log: Log
+    let log: Log
     private(set) var loads: [LoadNumber: SoundLoad] = [:]
     /// Where the position jumped to since the readers were told: the newest only, older ones are no longer true.
     private var jump: Duration?
@@ -123,6 +123,7 @@ public final class PlayerService {
         while !queue.isEmpty {
             let next = queue.removeFirst()
             let before = machine.state
+            distrust(next)
             for effect in machine.handle(next, at: time.now) { run(effect) }
             tellLoads(next)
             tellReaders(before)
@@ -212,22 +213,6 @@ extension PlayerService {
     /// Whether the listener hears this load at this moment.
     func isHeard(_ load: SoundLoad) -> Bool {
         load.load == machine.currentLoad && state.status == .playing && !state.isBuffering
-    }
-
-    /// A finished copy, if the library knows one and its file can be opened.
-    func localCopy(of id: TrackID) async -> (any ByteSource)? {
-        guard let copy = try? await library.copy(of: id) else { return nil }
-        do {
-            return try copies.openFile(copy.path)
-        } catch {
-            log.notice("\(id): its file cannot be opened; playing from VK: \(error.message)")
-            // Forgotten only where the folder is there and the file is not: a disk may be away for a while.
-            if copy.isGone {
-                try? await library.removeCopy(id)
-                hub.changed(.library)
-            }
-            return nil
-        }
     }
 
     /// What a load claims; nil where it plays a finished copy, or is not alive.

@@ -23,6 +23,8 @@ final class SoundLoad {
     private let player: PlayerService
     private let purpose: PlaybackEffect.Purpose
     private var isPrepared = false
+    /// What is wrong with the finished copy, which is why VK is asked.
+    private var fileComplaint: String?
     /// The engine said that it sounds.
     private var hasBegun = false
     private var isReleased = false
@@ -78,7 +80,7 @@ final class SoundLoad {
     /// The engine has heard out what is buffered: now it is silent, but not for ever.
     func ranDry() {
         guard !isReleased else { return }
-        if let lastWord { return player.refused(self, lastWord) }
+        if let lastWord { return refuse(lastWord) }
         lastSign = player.time.now
         watchSilence()
     }
@@ -89,9 +91,16 @@ final class SoundLoad {
             do { return take(try player.file(path)) } catch { return player.refused(self, error) }
         }
         let local = await player.localCopy(of: entry.track.id)
-        if let size = local?.size { loudness = await player.loudness?.loudness(of: entry.track.id, bytes: size) }
+        if case .sound(let bytes) = local, let size = bytes.size {
+            loudness = await player.loudness?.loudness(of: entry.track.id, bytes: size)
+        }
         guard !isReleased else { return }
-        if let local { take(local) } else { claimBytes() }
+        switch local {
+        case .sound(let bytes): return take(bytes)
+        case .useless(let complaint): fileComplaint = complaint
+        case .none: break
+        }
+        claimBytes()
     }
 
     private func take(_ local: any ByteSource) {
@@ -107,7 +116,7 @@ final class SoundLoad {
             self.claim = claim
             bind(to: claim)
         } catch {
-            player.refused(self, error)
+            refuse(error)
         }
     }
 
@@ -162,6 +171,12 @@ final class SoundLoad {
         player.prepared(self)
     }
 
+    private func refuse(_ failure: Failure) {
+        var failure = failure
+        if let fileComplaint { failure.message = "\(fileComplaint), and VK: \(failure.message)" }
+        player.refused(self, failure)
+    }
+
     private func retryOrGiveUp(_ failure: Failure) {
         let now = player.time.now
         // While the listener hears what is buffered, nothing is lost yet.
@@ -170,7 +185,7 @@ final class SoundLoad {
         firstTrouble = since
         let rule = patience
         guard let pause = rule.pause(afterAttempt: attempts, troubleFor: now - since, failure: failure) else {
-            if isHeard { lastWord = failure } else { player.refused(self, failure) }
+            if isHeard { lastWord = failure } else { refuse(failure) }
             return
         }
         attempts += 1
@@ -193,7 +208,7 @@ final class SoundLoad {
                 if time.now - before > left + LoadPatience.oversleep { self?.forgetTrouble() }
             }
             guard let self, !isReleased, !isComplete, !(hasBegun && player.isHeard(self)) else { return }
-            player.refused(self, Failure(.timeout, "nothing more of this track comes", retry: .later))
+            refuse(Failure(.timeout, "nothing more of this track comes", retry: .later))
         }
     }
 

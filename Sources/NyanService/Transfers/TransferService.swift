@@ -126,6 +126,13 @@ public final class TransferService {
         for copy in active.values { copy.goOn() }
     }
 
+    /// The bytes of a claim are no sound: whoever claims the track from now on begins anew. What a download has fetched is
+    /// its own to judge.
+    public func distrust(_ claim: Claim) {
+        guard let copy = claim.copy, !copy.isDurable else { return }
+        try? discard(claim.id)
+    }
+
     public func setDownloadLimit(_ bytesPerSecond: Int?) {
         downloadLimit = bytesPerSecond
         share()

@@ -1,0 +1,173 @@
+"""One private world for a long test: a bus, a look-alike of VK, a sound server, and the real programs in it."""
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+sys.path.insert(0, os.path.dirname(__file__))
+from bus import Bus  # noqa: E402
+
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+NYAND = ("org.nyantunes.Nyand", "/org/nyantunes/Nyand", "org.nyantunes.Nyand1.Player", "GetStatus")
+
+
+class Broken(Exception):
+    """A promise that was not kept."""
+
+
+class House:
+    def __init__(self, programs, sound="fakesink sync=true", settings="", files=None, environment=None):
+        self.home = tempfile.mkdtemp(prefix="nyan-soak-")
+        self.programs, self.sound, self.files = programs, sound, files
+        self.daemon = self.pulse = None
+        self.environment = {
+            "HOME": self.home, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": self.home + "/run",
+            "XDG_CONFIG_HOME": self.home + "/config", "XDG_DATA_HOME": self.home + "/data",
+            "XDG_STATE_HOME": self.home + "/state", "XDG_CACHE_HOME": self.home + "/cache", **(environment or {})}
+        os.makedirs(self.home + "/config/nyand")
+        os.mkdir(self.home + "/run", 0o700)
+        self.bus = subprocess.Popen(
+            ["dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1"], text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.address = self.bus.stdout.readline().strip()
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = self.address
+        self.server = subprocess.Popen(
+            ["/usr/bin/python3", TESTS + "/vkserver/vkserver.py", "--port", "0", "--scenario", "test", "--die-with-parent"],
+            env={**os.environ, "XDG_CACHE_HOME": f"/tmp/nyan-lookalike-{os.getuid()}"}, stdout=subprocess.PIPE, text=True)
+        self.ready = json.loads(self.server.stdout.readline())
+        if sound == "pulse":
+            self.start_pulse()
+        self.write_settings(settings)
+        self.log = open(self.home + "/log", "ab")
+        self.line = None
+
+    def write_settings(self, extra=""):
+        sink = "auto" if self.sound == "pulse" else self.sound
+        with open(self.home + "/config/nyand/nyand.conf", "w") as file:
+            file.write(
+                f"[vk]\napi-url={self.ready['api-url']}\nsync-interval=off\nmin-interval-ms=1\n[account]\nstore=file\n"
+                f"[audio]\nsink={sink}\n[downloads]\ndirectory={self.music}\n{extra}\n")
+
+    @property
+    def music(self):
+        return self.home + "/Music"
+
+    def start_pulse(self):
+        socket = self.home + "/run/native"
+        if os.path.exists(socket):
+            os.unlink(socket)
+        self.environment["PULSE_SERVER"] = "unix:" + socket
+        self.pulse = subprocess.Popen(
+            ["pulseaudio", "-n", "-F", "/dev/null", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
+             "--system=false", "-L", "module-null-sink sink_name=a rate=44100",
+             "-L", "module-native-protocol-unix auth-anonymous=1 socket=" + socket],
+            env=self.environment, stderr=subprocess.DEVNULL)
+        self.until("the sound server is there", lambda: os.path.exists(socket))
+
+    def start(self, level="info"):
+        """Starts nyand and waits for its answer."""
+        def limit():
+            if self.files:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (self.files, self.files))
+        self.daemon = subprocess.Popen(
+            [self.programs + "/nyand", "--log-level", level], env=self.environment, stderr=self.log,
+            preexec_fn=limit)
+        self.until("nyand answers", lambda: self.daemon.poll() is None and self.ctl("status")[0] == 0)
+
+    def sign_in(self):
+        for words in (["login", "--token"], ["sync"]):
+            status, _, errors = self.ctl(*words, input=self.ready["token"], limit=60)
+            if status:
+                raise Broken(f"{words[0]}: {errors}")
+
+    def ctl(self, *words, input=None, limit=20):
+        """Status, output and errors of nyanctl."""
+        done = subprocess.run(
+            [self.programs + "/nyanctl", *words], env=self.environment, input=input, capture_output=True, text=True,
+            timeout=limit)
+        return done.returncode, done.stdout, done.stderr
+
+    def status(self):
+        code, output, errors = self.ctl("--json", "status")
+        if code:
+            raise Broken(f"status ended with {code}: {errors}")
+        return json.loads(output)
+
+    def answer_time(self):
+        """Seconds that a question takes, without starting a program."""
+        self.line = self.line or Bus(self.address)
+        return self.line.call(*NYAND)
+
+    def control(self, *commands):
+        """Commands to the look-alike, as keyword dictionaries."""
+        data = json.dumps(commands[0] if len(commands) == 1 else commands).encode()
+        with urllib.request.urlopen(self.ready["control-url"], data, timeout=20) as answer:
+            return json.load(answer)
+
+    def page(self, path):
+        with urllib.request.urlopen(self.ready["url"] + path, timeout=20) as answer:
+            return json.load(answer)
+
+    def until(self, what, is_so, within=20):
+        end = time.monotonic() + within
+        while not is_so():
+            if time.monotonic() > end:
+                raise Broken(f"{what}: not within {within} s")
+            time.sleep(0.02)
+
+    def figures(self):
+        """What the daemon holds: kB of its own memory, descriptors, threads."""
+        base = f"/proc/{self.daemon.pid}"
+        with open(base + "/smaps_rollup") as file:
+            lines = dict(line.split(":", 1) for line in file.read().splitlines()[1:])
+        with open(base + "/status") as file:
+            threads = next(int(line.split()[1]) for line in file if line.startswith("Threads"))
+        # Clean pages of libraries come and go with what other programs do.
+        memory = int(lines["Private_Dirty"].split()[0])
+        return memory, len(os.listdir(base + "/fd")), threads
+
+    def descriptors(self):
+        """What the daemon's descriptors lead to, in order, each with its count."""
+        folder, found = f"/proc/{self.daemon.pid}/fd", {}
+        for number in os.listdir(folder):
+            try:
+                name = os.readlink(f"{folder}/{number}").split(":[")[0].rsplit("/", 1)[-1]
+            except OSError:
+                continue
+            found[name] = found.get(name, 0) + 1
+        return " ".join(f"{name}×{count}" for name, count in sorted(found.items()))
+
+    def cpu(self):
+        """Seconds of processor time so far."""
+        with open(f"/proc/{self.daemon.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def wakeups(self):
+        """Times any thread of the daemon was put to sleep or interrupted."""
+        total = 0
+        for thread in os.listdir(f"/proc/{self.daemon.pid}/task"):
+            try:
+                with open(f"/proc/{self.daemon.pid}/task/{thread}/status") as file:
+                    total += sum(int(line.split()[1]) for line in file if "ctxt_switches" in line)
+            except OSError:
+                pass
+        return total
+
+    def said(self):
+        with open(self.home + "/log", errors="replace") as file:
+            return file.read()
+
+    def close(self):
+        for child in (self.daemon, self.pulse, self.server, self.bus):
+            if child and child.poll() is None:
+                child.send_signal(signal.SIGCONT)
+                child.kill()
+                child.wait()
+        shutil.rmtree(self.home, ignore_errors=True)
