@@ -1,3 +1,4 @@
+import Glibc
 import NyanAudio
 import NyanCore
 import NyanTestKit
@@ -128,6 +129,41 @@ extension AudioTests {
             await listener.started(3)
             await listener.listen(for: .milliseconds(300))
             #expect(mixer.streams().map(\.percent) == [67])
+        }
+
+        /// libpulse gives a call up after 30 s, and with it the connection. Only with NYAN_SOAK set: it takes minutes.
+        @Test(
+            "frozen for half a minute and longer: paused where it was, and a play after that sounds there",
+            .enabled(if: getenv("NYAN_SOAK") != nil), .timeLimit(.minutes(5)), arguments: kinds, [30, 45])
+        func veryLong(kind: Mixer.Kind, seconds: Int) async throws {
+            let mixer = try await mixer(kind)
+            let recording = await mixer.record("a")
+            defer { _ = recording.end() }
+            let listener = Listener(sink: "auto", volume: 0.3)
+            listener.load(1, Sounds.loud, at: .seconds(10))
+            await listener.started(1)
+            await listener.play(for: 2)
+            let place = listener.place
+            mixer.freeze()
+            await listener.waitPlaying("lost", within: 8, from: 0) { $0 == .outputChanged(.lost) }
+            #expect(listener.timed { listener.engine.setPlaying(false) } < Self.moment)
+            await listener.listen(for: .seconds(seconds - 6))
+            mixer.thaw()
+            await listener.listen(for: .seconds(2))
+            #expect(abs(listener.place - place) < 1.5)
+            let hasFailed = listener.events.contains { if case .failed = $0 { true } else { false } }
+            if hasFailed {
+                // The player makes a new load of it.
+                listener.load(2, Sounds.loud, at: .seconds(12))
+                await listener.started(2)
+            } else {
+                listener.engine.setPlaying(true)
+            }
+            await listener.play(for: 2)
+            print("FIGURE \(kind) frozen for \(seconds) s: place \(place), then \(listener.place), failed \(hasFailed)")
+            #expect(abs(listener.place - place - 2) < 1.5)
+            #expect(mixer.streams().map(\.percent) == [67])
+            #expect(mixer.streams().map(\.isCorked) == [false])
         }
 
         @Test("frozen, then killed: lost at the same place, and a new server plays on", arguments: kinds)

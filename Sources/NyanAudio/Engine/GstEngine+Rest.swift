@@ -21,6 +21,30 @@ extension GstEngine {
         pipeline.release()
     }
 
+    /// The clock of a pulsesink stream that was made paused runs until the stream is let go for the first time, and then
+    /// stands still, in silence, for as long as that was. So is one that was paused before it had really begun.
+    func noteFresh() {
+        guard let now = current, now.phase == .sounding, freshSince == nil, place() < now.startAt + Self.realRun else {
+            return
+        }
+        freshSince = monotonicNow()
+    }
+
+    /// What must have been heard of a stream before its clock stands still in a pause.
+    private static let realRun = Duration.milliseconds(500)
+
+    /// Lets a stream that has waited since it was made go: by making it anew.
+    /// - Returns: whether it was such a stream: then all is done.
+    func renew() -> Bool {
+        guard let since = freshSince, pipeline?.output?.kind == .server, stall == nil, current?.phase == .sounding,
+            current?.heldAt == nil
+        else { return false }
+        freshSince = nil
+        guard monotonicNow() - since > .milliseconds(50) else { return false }
+        reload(at: place(), announcing: nil)
+        return true
+    }
+
     /// Opens the output again if it was given back.
     /// - Parameter target: where the listener wants to be; nil = where it was.
     /// - Returns: whether it was given back: then all is done.

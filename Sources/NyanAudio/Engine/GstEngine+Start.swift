@@ -41,6 +41,7 @@ extension GstEngine {
         forgetStall()
         stopSearch()
         isResting = false
+        freshSince = wantsPlaying ? nil : monotonicNow()
         awaitRest()
         current = next
         pipeline.rest()

@@ -42,6 +42,8 @@ public final class GstEngine: AudioEngine {
     let stallTimer = OneShot()
     /// The output was given back in a long pause.
     var isResting = false
+    /// Since when a stream waits that has not really run yet.
+    var freshSince: Duration?
     /// Runs in the first seconds of a pause.
     let restTimer = OneShot()
     /// Runs while somebody waits for an output.
@@ -111,9 +113,10 @@ public final class GstEngine: AudioEngine {
         wishInStall(playing)
         restTimer.cancel()
         if playing {
-            if wake() { return }
+            if wake() || renew() { return }
             forgiveLoss()
         } else {
+            noteFresh()
             awaitRest()
         }
         switch now.phase {
