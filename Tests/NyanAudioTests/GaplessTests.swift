@@ -41,7 +41,9 @@ extension AudioTests {
                 listener.plot == [.started(LoadNumber(1)), .started(LoadNumber(2)), .ended(LoadNumber(2))])
             listener.engine.stop()
             let heard = recorded(path)
-            #expect(abs(heard.count - 2 * Sounds.samples) <= first.doubt + second.doubt, "\(heard.count - 2 * Sounds.samples)")
+            #expect(
+                abs(heard.count - 2 * Sounds.samples) <= first.doubt + second.doubt,
+                "\(heard.count - 2 * Sounds.samples)")
             // The second starts with the first's first samples: a shifted join would not.
             let seam = (0..<200).map { heard.indices.contains(Sounds.samples + $0) ? heard[Sounds.samples + $0] : 0 }
             let start = (0..<200).map { Int16((32_000 * sine($0)).rounded()) }

@@ -14,7 +14,8 @@ extension GstEngine {
         }
         let source = now.sound.bytes
         switch MP3Length.stated(by: source) {
-        case .notMP3: if let length = now.feed.sound.oggLength ?? pipeline?.duration() { tellLength(length, of: now.feed) }
+        case .notMP3:
+            if let length = now.feed.sound.oggLength ?? pipeline?.duration() { tellLength(length, of: now.feed) }
         case .length(let length) where isPlausible(length, now):
             current?.isMeasured = source.isComplete
             tellLength(length, of: now.feed)

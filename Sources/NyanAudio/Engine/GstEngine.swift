@@ -26,7 +26,7 @@ public final class GstEngine: AudioEngine {
     var nextOutputSearch = Duration.zero
     /// A piece of GStreamer was missing at the last attempt: it may be installed by now.
     var lacksPiece = false
-    /// Fires when a sound that is all there has not started: HTML makes playbin3 hang without a word.
+    /// Fires when a sound that is all there has not started: some damage makes decoders wait without a word.
     let watchdog = OneShot()
     /// Runs while the feed is dry and the sink still has sound.
     let hungerTimer = OneShot()

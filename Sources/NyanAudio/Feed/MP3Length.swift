@@ -43,7 +43,8 @@ nonisolated enum MP3Length {
         var bitrate: Int?
         while offset < end, let word = source.bytes(at: offset, count: 4) {
             let big = word.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            guard let frame = MP3Frame(word: big), frame.continues(head.frame), bitrate ?? frame.bitrate == frame.bitrate
+            guard let frame = MP3Frame(word: big), frame.continues(head.frame),
+                bitrate ?? frame.bitrate == frame.bitrate
             else { return nil }
             bitrate = frame.bitrate
             frames += 1

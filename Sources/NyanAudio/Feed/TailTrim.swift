@@ -158,4 +158,3 @@ nonisolated private func heardEvent(
     Unmanaged<TailTrim>.fromOpaque(context).takeUnretainedValue().heard(event)
     return GST_PAD_PROBE_OK
 }
-

@@ -4,12 +4,11 @@ internal import Synchronization
 
 /// Does to a pipeline what may take long, on a thread of its own: state changes and seeks.
 ///
-/// pulsesink waits for its server in most of them, for ever if the server is frozen; and GStreamer 1.22's playbin3 can
-/// deadlock for good when it is stopped while it sets up its decoder. The main actor must go on all the same, so it waits
-/// for a moment only. Going up, what is late stays under way: the server may wake. Going down, a late pipeline is given
+/// pulsesink waits for its server in most of them, for ever if the server is frozen. The main actor must go on all the
+/// same, so it waits for a moment only. Going up, what is late stays under way: the server may wake. Going down, a late pipeline is given
 /// up: the engine makes a new one, and the old one goes to NULL should it ever come round (docs/decisions/0007).
 final class Hand {
-    private let playbin: GstRef
+    private let pipeline: GstRef
     private let queue = DispatchQueue(label: "nyand.audio.hand")
     /// The newest wish: older ones that are still to be done are left out.
     private let newest = Wishes()
@@ -26,10 +25,10 @@ final class Hand {
         let number = Atomic<UInt64>(0)
     }
 
-    init(_ playbin: GstRef) { self.playbin = playbin }
+    init(_ pipeline: GstRef) { self.pipeline = pipeline }
 
     /// In the end the pipeline goes to NULL, also a stuck one should it ever come round.
-    isolated deinit { queue.async { [playbin] in gst_element_set_state(playbin.element, GST_STATE_NULL) } }
+    isolated deinit { queue.async { [pipeline] in gst_element_set_state(pipeline.element, GST_STATE_NULL) } }
 
     /// Something is under way: the pipeline may hold locks that a question would wait for.
     var isLate: Bool { lateOnes > 0 }
@@ -38,8 +37,8 @@ final class Hand {
     func raise(to state: GstState, then next: (@Sendable () -> Void)? = nil) {
         guard !isStuck else { return }
         let number = newest.number.add(1, ordering: .relaxed).newValue
-        send { [playbin, newest] in
-            if newest.number.load(ordering: .relaxed) == number { gst_element_set_state(playbin.element, state) }
+        send { [pipeline, newest] in
+            if newest.number.load(ordering: .relaxed) == number { gst_element_set_state(pipeline.element, state) }
             next?()
         }
     }
@@ -49,7 +48,7 @@ final class Hand {
     func perform(_ work: @escaping @Sendable (GstRef) -> Bool) -> Bool {
         guard !isStuck else { return false }
         let answer = Answer()
-        send { [playbin] in answer.isYes.store(work(playbin), ordering: .releasing) }
+        send { [pipeline] in answer.isYes.store(work(pipeline), ordering: .releasing) }
         return answer.isYes.load(ordering: .acquiring)
     }
 
@@ -74,7 +73,7 @@ final class Hand {
     func lower(to state: GstState) {
         guard !isStuck else { return }
         newest.number.add(1, ordering: .relaxed)
-        let work: @Sendable () -> Void = { [playbin] in gst_element_set_state(playbin.element, state) }
+        let work: @Sendable () -> Void = { [pipeline] in gst_element_set_state(pipeline.element, state) }
         if isLate {
             isStuck = true
             queue.async(execute: work)
@@ -85,8 +84,8 @@ final class Hand {
 
     /// Keeps `output` for as long as the stuck pipeline may use it: closing it would wait for the same locks.
     func bury(_ output: Output) {
-        queue.async { [playbin] in
-            gst_element_set_state(playbin.element, GST_STATE_NULL)
+        queue.async { [pipeline] in
+            gst_element_set_state(pipeline.element, GST_STATE_NULL)
             DispatchQueue.main.async { withExtendedLifetime(output) {} }
         }
     }

@@ -186,7 +186,8 @@ extension Pipeline {
 
     /// What an element that said something is part of.
     private func part(_ element: UnsafeMutableRawPointer) -> PipelinePart {
-        let isIn = { (bin: GstRef?) in bin.map { element == $0.raw || cgst_has_ancestor(element, $0.raw) != 0 } ?? false }
+        let isIn = { (bin: GstRef?) in bin.map { element == $0.raw || cgst_has_ancestor(element, $0.raw) != 0 } ?? false
+        }
         if isIn(output?.sink) { return .output }
         if isIn(staged?.deck.bin) { return .staged }
         return isIn(pipeline) ? .playing : .gone

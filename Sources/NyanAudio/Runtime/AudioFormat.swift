@@ -73,7 +73,9 @@ nonisolated final class BufferRef: @unchecked Sendable {
 
     func read<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var map = GstMapInfo()
-        guard let pointer, gst_buffer_map(pointer, &map, GST_MAP_READ) != 0 else { return body(.init(start: nil, count: 0)) }
+        guard let pointer, gst_buffer_map(pointer, &map, GST_MAP_READ) != 0 else {
+            return body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
         defer { gst_buffer_unmap(pointer, &map) }
         return body(UnsafeRawBufferPointer(start: map.data, count: Int(map.size)))
     }

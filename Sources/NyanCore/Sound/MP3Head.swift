@@ -31,7 +31,9 @@ public struct MP3Head: Sendable, Equatable {
         guard let body = bytes(offset, frame.byteCount + 4) else { return isAll ? .notMP3 : .notYet }
         return body.withUnsafeBytes { raw in
             // One header may be chance; two in a row, at the right distance, are not.
-            guard let next = MP3Frame(word: raw.word(at: frame.byteCount)), next.continues(frame) else { return .notMP3 }
+            guard let next = MP3Frame(word: raw.word(at: frame.byteCount)), next.continues(frame) else {
+                return .notMP3
+            }
             let whole = UnsafeRawBufferPointer(rebasing: raw[..<frame.byteCount])
             return .head(
                 MP3Head(tagBytes: offset, frame: frame, info: MP3InfoHeader(frame: frame, bytes: whole)))
@@ -63,6 +65,7 @@ public struct MP3Head: Sendable, Equatable {
     /// bit rate, by which players turn a time into an offset.
     ///
     /// - Parameter size: bytes of the whole sound, if they are known.
+    /// - Returns: the bytes of one frame.
     public func frontFrame(size: Int64?) -> [UInt8] {
         // The same kind of frame at 64 kbit/s, long enough for the header at every sample rate, without a checksum.
         let version = UInt32(frame.version.rawValue)
