@@ -113,8 +113,9 @@ public final class GstEngine: AudioEngine {
         wishInStall(playing)
         restTimer.cancel()
         if playing {
-            if wake() || renew() { return }
+            if wake() { return }
             forgiveLoss()
+            if renew() { return }
         } else {
             noteFresh()
             awaitRest()
