@@ -29,7 +29,13 @@ extension AudioTests {
             return ("\(format) ! filesink sync=true location=\(path)", path)
         }
 
-        @Test("A staged sound joins without a sample too many or too few", arguments: Form.allCases, Form.allCases)
+        /// Every form on either side, and each beside one of another kind.
+        nonisolated static let pairs: [(Form, Form)] = [
+            (.mp3, .mp3), (.mp3, .flac), (.flac, .ogg), (.ogg, .ogg), (.ogg, .mp3), (.flac, .flac), (.lavf, .untagged),
+            (.untagged, .untagged), (.untagged, .ogg), (.untagged, .lavf),
+        ]
+
+        @Test("A staged sound joins without a sample too many or too few", arguments: pairs)
         func joins(first: Form, second: Form) async {
             let (sink, path) = writer("\(first)-\(second).pcm")
             let listener = Listener(sink: sink)

@@ -51,6 +51,7 @@ extension GstEngine {
         now.isTold = true
         current = now
         if isNew { emit(.started(now.load)) }
+        placeFollowing()
         learnLength()
         if now.seekTarget != nil || now.isHungerTold {
             finishSeek()

@@ -61,7 +61,6 @@ extension GstEngine {
         }
         pipeline.output?.volume.apply()
         pipeline.run(wantsPlaying && now.startAt == .zero)
-        if following?.isReady == true { followingIsReady() }
     }
 
     /// What evens out a sound; nil while that is off.
@@ -72,7 +71,14 @@ extension GstEngine {
     /// The beginning of the sound that follows is there.
     func followingIsReady() {
         following?.isReady = true
-        guard let pipeline, pipeline.hasSound, let following else { return }
+        placeFollowing()
+    }
+
+    /// Gives the sound that follows its place, if both sounds have come so far.
+    func placeFollowing() {
+        guard let pipeline, current?.phase == .sounding, let following, following.isReady,
+            pipeline.stagedFeed !== following.feed
+        else { return }
         do throws(Failure) {
             try pipeline.stage(following.feed, gain: gain(of: following.sound))
         } catch {

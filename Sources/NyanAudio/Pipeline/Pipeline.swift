@@ -157,11 +157,9 @@ extension Pipeline {
     /// Lets `feed`, whose beginning is there, follow what sounds; it decodes a little ahead and waits.
     func stage(_ feed: Feed, gain: GainWish?) throws(Failure) {
         unstage()
-        let placed = try place(feed, gain)
+        let placed = try place(feed, gain, isLocked: true)
         staged = placed
         let bin = placed.deck.bin
-        // Kept out of the pipeline's own state changes, which would fail with it if it is no good.
-        gst_element_set_locked_state(bin.element, 1)
         _ = hand.perform { _ in gst_element_set_state(bin.element, GST_STATE_PAUSED) != GST_STATE_CHANGE_FAILURE }
     }
 
@@ -193,11 +191,14 @@ extension Pipeline {
         return isIn(pipeline) ? .playing : .gone
     }
 
-    private func place(_ feed: Feed, _ gain: GainWish?) throws(Failure) -> Placed {
+    /// `isLocked`: kept out of the pipeline's own state changes, which would fail with it if it is no good; one may be
+    /// under way on another thread.
+    private func place(_ feed: Feed, _ gain: GainWish?, isLocked: Bool = false) throws(Failure) -> Placed {
         let deck = try Deck(feed, gain: gain)
         guard let pad = gst_element_request_pad_simple(concat.element, "sink_%u").map({ GstRef(owning: $0) }) else {
             throw Failure(.internal, "the sound pipeline could not be made")
         }
+        gst_element_set_locked_state(deck.bin.element, isLocked ? 1 : 0)
         gst_bin_add(cgst_bin(pipeline.raw), deck.bin.element)
         // Unchecked: a check would ask the sink for its formats, and that one its server, which may not answer.
         gst_pad_link_full(deck.out.pad, pad.pad, GST_PAD_LINK_CHECK_NOTHING)
@@ -215,6 +216,9 @@ extension Pipeline {
         placed.deck.feed.close()
         let (bin, out, pad) = (placed.deck.bin, placed.deck.out, placed.pad)
         _ = hand.perform { [concat] pipeline in
+            // A GstBin that loses a part right when the last of its parts is ready may forget to go on to PLAYING; a
+            // moment later it is over. While it waits for its sink there is no such danger.
+            gst_element_get_state(pipeline.element, nil, nil, GstClockTime(20_000_000))
             gst_element_release_request_pad(concat.element, pad.pad)
             gst_pad_unlink(out.pad, pad.pad)
             // A state change of the whole pipeline may be under way on a thread of its own: it must pass this one by.
