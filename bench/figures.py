@@ -4,9 +4,11 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import shutil
 import socket
 import statistics
+import subprocess
 import time
 
 from house import NYAND, PLACE, PLAYER, PROGRAMS, Missed, Running, wait
@@ -271,6 +273,66 @@ def settled(house, one):
     count = house.page("/_stats")["sent"].get(one, 0)
     time.sleep(0.3)
     return count if count and count == house.page("/_stats")["sent"].get(one, 0) else 0
+
+
+# --- playing
+
+def group_of(leader):
+    """The processes of a player: its process group."""
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.getpgid(int(entry.name)) == leader:
+                yield entry
+        except OSError:
+            continue
+
+
+def run_time(leader):
+    """Nanoseconds all threads of a player have run so far."""
+    found = 0
+    for entry in group_of(leader):
+        for task in (entry / "task").glob("*/schedstat"):
+            found += int(task.read_text().split()[0])
+    return found
+
+
+def at_work(leader):
+    """(ms of CPU a second, PSS MiB) of a player over ten seconds."""
+    before = run_time(leader)
+    time.sleep(REST)
+    return (run_time(leader) - before) / 1e6 / REST, memory(leader)[1]
+
+
+def playing(house):
+    """CPU and memory while a finished download of 40 s plays, one player at a time."""
+    nyand = house.nyand()
+    long = track(35)
+    house.ctl("download", long, "--wait")
+    file = next(row["path"] for row in json.loads(house.ctl("--json", "music")) if row["id"] == long)
+    house.ctl("play", long)
+    time.sleep(3)
+    ours = at_work(nyand.pid)
+    nyand.stop()
+    theirs = {}
+    floor = house.floor()
+    house.call(FLOOR, "OpenUri", f"string:{pathlib.Path(file).as_uri()}")
+    house.call(FLOOR, "Play")
+    time.sleep(3)
+    theirs["playbin3 + libdbus"] = at_work(floor.pid)
+    floor.stop()
+    if words := mpd_words(house):
+        shutil.copy(file, house.home / "mpd/tone.mp3")
+        mpd = Running(house, MPD, words)
+        port = re.search(r'port "(\d+)"', (house.home / "mpd/mpd.conf").read_text())[1]
+        for line in (["update", "--wait"], ["add", "tone.mp3"], ["play"]):
+            subprocess.run(["mpc", "-q", "-p", port, *line], check=True, env=house.environment)
+        time.sleep(3)
+        theirs["mpd + mpDris2"] = at_work(mpd.pid)
+        mpd.stop()
+    for name, (cpu, size) in theirs.items():
+        mpd = name.startswith("mpd")
+        yield Row("playing a local MP3, CPU", "ms/s", [ours[0]], name, [cpu], goal=None if mpd else 1.1)
+        yield Row("playing a local MP3, PSS", "MiB", [ours[1]], name, [size], goal=1 if mpd else 1.3)
 
 
 # --- paused
