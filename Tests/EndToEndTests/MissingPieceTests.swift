@@ -65,7 +65,7 @@ struct MissingPieceTests {
         let folder = try plugins(
             without: try FileManager.default.contentsOfDirectory(atPath: Self.plugins), for: house)
         try await house.startDaemon()
-        try await expectStop(house, naming: ["gstreamer1.0-plugins-base"])
+        try await expectStop(house, naming: ["libgstreamer1.0-0"])
         try FileManager.default.removeItem(atPath: folder)
         _ = try plugins(without: [], for: house)
         try #require(try await house.ctl("play").status == 0)

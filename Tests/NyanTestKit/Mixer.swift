@@ -11,6 +11,9 @@ public final class Mixer {
         case restoring
         /// PipeWire with pipewire-pulse and WirePlumber, which remembers too.
         case pipewire
+
+        /// Where memory of streams plays no part.
+        public nonisolated static let forgetful: [Kind] = [.pulse, .pipewire]
     }
 
     public let kind: Kind

@@ -39,7 +39,9 @@ extension Failure {
     /// output about reading them (swift-facts.md §5).
     init(_ error: PipelineError, missingPlugin: String?) {
         if error.part == .output {
-            self = Failure(.audioOutput, "the audio output failed: \(error.text)", retry: .later)
+            self = Failure(
+                .audioOutput, "the sound server or device is gone; play again once it is back (\(error.text))",
+                retry: .later)
             return
         }
         let isMissing =

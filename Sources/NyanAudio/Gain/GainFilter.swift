@@ -24,14 +24,12 @@ final class GainFilter {
         cgst_set_caps(filter.raw, "audio/x-raw,format=F32\(1.littleEndian == 1 ? "LE" : "BE"),layout=interleaved")
         guard let pad = gst_element_get_static_pad(filter.element, "src") else { return }
         defer { gst_object_unref(pad) }
-        let mask = GstPadProbeType(
-            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue)
-        gst_pad_add_probe(pad, mask, gainPassing, Unmanaged.passRetained(GainWorks(wish)).toOpaque(), releaseContext)
+        GainWorks(wish).watch(pad)
     }
 }
 
 /// The part of the filter that lives on the streaming thread.
-nonisolated private final class GainWorks: Sendable {
+nonisolated private final class GainWorks: SampleWorker {
     private struct State {
         var channels = 1
         var loudness: Loudness
@@ -47,7 +45,7 @@ nonisolated private final class GainWorks: Sendable {
         state.withLock { $0.stage.want(known.factor(wish.mode)) }
     }
 
-    func passed(_ event: UnsafeMutablePointer<GstEvent>) {
+    override func passed(_ event: UnsafeMutablePointer<GstEvent>) {
         switch cgst_event_type(event) {
         case GST_EVENT_CAPS:
             var caps: UnsafeMutablePointer<GstCaps>?
@@ -69,42 +67,20 @@ nonisolated private final class GainWorks: Sendable {
         }
     }
 
-    /// - Returns: the buffer to go on with: the same, or a copy if others hold it. Takes over the reference.
-    func passed(_ buffer: UnsafeMutablePointer<GstBuffer>) -> UnsafeMutablePointer<GstBuffer> {
+    override func passed(_ buffer: UnsafeMutablePointer<GstBuffer>) -> UnsafeMutablePointer<GstBuffer> {
         var map = GstMapInfo()
         guard gst_buffer_map(buffer, &map, GST_MAP_READ) != 0 else { return buffer }
-        let passes = state.withLock { $0.stage.passes(UnsafeBufferPointer(Self.samples(map))) }
+        let bytes = UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size))
+        let passes = state.withLock { $0.stage.passes(UnsafeBufferPointer(Self.samples(bytes))) }
         gst_buffer_unmap(buffer, &map)
         if passes { return buffer }
-        let object = UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self)
-        guard let own = gst_mini_object_make_writable(object) else { return buffer }
-        let ours = UnsafeMutableRawPointer(own).assumingMemoryBound(to: GstBuffer.self)
-        guard gst_buffer_map(ours, &map, GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)) != 0
-        else { return ours }
-        state.withLock { $0.stage.change(Self.samples(map), channels: $0.channels) }
-        gst_buffer_unmap(ours, &map)
-        return ours
+        return changing(buffer) { bytes in
+            state.withLock { $0.stage.change(Self.samples(bytes), channels: $0.channels) }
+        }
     }
 
     /// The caps in front of the probe say that it is floats and how they lie.
-    private static func samples(_ map: GstMapInfo) -> UnsafeMutableBufferPointer<Float> {
-        UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size)).bindMemory(to: Float.self)
+    private static func samples(_ bytes: UnsafeMutableRawBufferPointer) -> UnsafeMutableBufferPointer<Float> {
+        bytes.bindMemory(to: Float.self)
     }
-}
-
-/// Streaming thread: right before the samples leave the filter.
-nonisolated private func gainPassing(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-    _ context: UnsafeMutableRawPointer?
-) -> GstPadProbeReturn {
-    guard let info, let context else { return GST_PAD_PROBE_OK }
-    let works = Unmanaged<GainWorks>.fromOpaque(context).takeUnretainedValue()
-    if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
-        if let buffer = gst_pad_probe_info_get_buffer(info) {
-            info.pointee.data = UnsafeMutableRawPointer(works.passed(buffer))
-        }
-    } else if let event = gst_pad_probe_info_get_event(info) {
-        works.passed(event)
-    }
-    return GST_PAD_PROBE_OK
 }

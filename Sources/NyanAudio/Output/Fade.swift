@@ -17,9 +17,7 @@ final class Fade {
             works.take(caps)
             gst_mini_object_unref(UnsafeMutableRawPointer(caps).assumingMemoryBound(to: GstMiniObject.self))
         }
-        let mask = GstPadProbeType(
-            rawValue: GST_PAD_PROBE_TYPE_BUFFER.rawValue | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM.rawValue)
-        probe = gst_pad_add_probe(found, mask, fading, Unmanaged.passRetained(works).toOpaque(), releaseContext)
+        probe = works.watch(found)
     }
 
     /// Samples pass as they are from now on.
@@ -27,7 +25,7 @@ final class Fade {
 }
 
 /// The part of it that lives on the streaming thread.
-nonisolated private final class FadeWorks: Sendable {
+nonisolated private final class FadeWorks: SampleWorker {
     private struct State {
         var ramp: FadeRamp
         /// nil = samples that cannot be scaled pass as they are.
@@ -53,45 +51,20 @@ nonisolated private final class FadeWorks: Sendable {
         }
     }
 
-    func passed(_ event: UnsafeMutablePointer<GstEvent>) {
+    override func passed(_ event: UnsafeMutablePointer<GstEvent>) {
         guard cgst_event_type(event) == GST_EVENT_CAPS else { return }
         var caps: UnsafeMutablePointer<GstCaps>?
         gst_event_parse_caps(event, &caps)
         if let caps { take(caps) }
     }
 
-    /// - Returns: the buffer to go on with: the same, or a copy if others hold it. Takes over the reference.
-    func passed(_ buffer: UnsafeMutablePointer<GstBuffer>) -> UnsafeMutablePointer<GstBuffer> {
+    override func passed(_ buffer: UnsafeMutablePointer<GstBuffer>) -> UnsafeMutablePointer<GstBuffer> {
         guard state.withLock({ $0.format }) != nil else { return buffer }
-        let object = UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: GstMiniObject.self)
-        guard let own = gst_mini_object_make_writable(object) else { return buffer }
-        let ours = UnsafeMutableRawPointer(own).assumingMemoryBound(to: GstBuffer.self)
-        var map = GstMapInfo()
-        let mode = GstMapFlags(rawValue: GST_MAP_READ.rawValue | GST_MAP_WRITE.rawValue)
-        guard gst_buffer_map(ours, &map, mode) != 0 else { return ours }
-        let bytes = UnsafeMutableRawBufferPointer(start: map.data, count: Int(map.size))
-        state.withLock { state in
-            guard let format = state.format else { return }
-            state.ramp.scale(bytes, format, channels: state.channels, rate: state.rate)
+        return changing(buffer) { bytes in
+            state.withLock { state in
+                guard let format = state.format else { return }
+                state.ramp.scale(bytes, format, channels: state.channels, rate: state.rate)
+            }
         }
-        gst_buffer_unmap(ours, &map)
-        return ours
     }
-}
-
-/// Streaming thread, right before the sink has the samples.
-nonisolated private func fading(
-    _ pad: UnsafeMutablePointer<GstPad>?, _ info: UnsafeMutablePointer<GstPadProbeInfo>?,
-    _ context: UnsafeMutableRawPointer?
-) -> GstPadProbeReturn {
-    guard let info, let context else { return GST_PAD_PROBE_OK }
-    let works = Unmanaged<FadeWorks>.fromOpaque(context).takeUnretainedValue()
-    if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER.rawValue != 0 {
-        if let buffer = gst_pad_probe_info_get_buffer(info) {
-            info.pointee.data = UnsafeMutableRawPointer(works.passed(buffer))
-        }
-    } else if let event = gst_pad_probe_info_get_event(info) {
-        works.passed(event)
-    }
-    return GST_PAD_PROBE_OK
 }
