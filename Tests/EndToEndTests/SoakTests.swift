@@ -14,7 +14,6 @@ struct SoakTests {
 
     @Test("a minute of commands and faults at random keeps every promise", .timeLimit(.minutes(4)))
     func walk() async throws {
-        // A frozen sound server still holds the main actor.
         let outcome = try await run("soak.py", "--seconds", "60", "--seed", "5")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }

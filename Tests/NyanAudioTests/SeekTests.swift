@@ -173,3 +173,56 @@ nonisolated enum Chirp {
         return (pitch - base) / slope + 0.04 - middle
     }
 }
+
+extension AudioTests.SeekTests {
+    @Test("A seek back in the last moments, when all has gone to the sink, is heard and told, also while paused")
+    func fromTheEnd() async throws {
+        for isPaused in [false, true] {
+            let listener = Listener()
+            listener.load(1, Sounds.mp3)
+            await listener.started(1)
+            await listener.listen(for: .milliseconds(1990))
+            if isPaused { listener.engine.setPlaying(false) }
+            listener.engine.seek(to: .milliseconds(500))
+            let event = await listener.wait("seeked") { if case .seeked = $0 { true } else { false } }
+            guard case .seeked(_, let actual)? = event else { continue }
+            #expect(abs(actual.inSeconds - 0.5) < 0.06)
+            await listener.listen(for: .milliseconds(200))
+            let place = try #require(listener.engine.position()).position.inSeconds
+            #expect(abs(place - (isPaused ? 0.5 : 0.7)) < 0.12, "\(place)")
+            listener.engine.setPlaying(true)
+            await listener.ended(1)
+            #expect(listener.plot.filter { $0 == .ended(LoadNumber(1)) }.count == 1)
+            listener.engine.stop()
+        }
+    }
+
+    @Test("A start beyond the sound's end begins it from the front")
+    func beyondTheEnd() async throws {
+        let listener = Listener()
+        listener.load(1, MemorySource(Sounds.mp3), expected: .seconds(60), at: .seconds(40))
+        await listener.started(1)
+        await listener.ended(1)
+        #expect(listener.plot == [.started(LoadNumber(1)), .ended(LoadNumber(1))])
+    }
+
+    @Test("Another load, a stop or another follower while the next sound is on its way to the sink, at once")
+    func inTheSeam() async {
+        for what in ["load", "stop", "stage"] {
+            let listener = Listener(sink: "audioconvert ! fakesink sync=true")
+            listener.load(1, Sounds.mp3)
+            listener.stage(2, Sounds.flac)
+            await listener.started(1)
+            await listener.listen(for: .milliseconds(1985))
+            let start = ContinuousClock.now
+            switch what {
+            case "load": listener.load(3, Sounds.mp3)
+            case "stop": listener.engine.stop()
+            default: listener.stage(3, Sounds.mp3)
+            }
+            #expect(ContinuousClock.now - start < .milliseconds(100), "\(what)")
+            if what == "stop" { listener.load(3, Sounds.mp3) }
+            await listener.started(3)
+        }
+    }
+}

@@ -52,6 +52,7 @@ extension GstEngine {
         current = now
         if isNew { emit(.started(now.load)) }
         placeFollowing()
+        awaitRest()
         learnLength()
         if now.seekTarget != nil || now.isHungerTold {
             finishSeek()
@@ -86,11 +87,8 @@ extension GstEngine {
         if now.heldAt != nil { now.heldAt = target }
         now.setClock(target, running: false)
         current = now
-        guard move(pipeline, to: target) else {
-            current?.seekTarget = nil
-            emit(.seeked(now.load, place()))
-            return
-        }
+        // Refused when all of it has gone to the sink; and it goes to what follows if that began at this very moment.
+        if !move(pipeline, to: target) || pipeline.handedOver != nil { reload(at: target, announcing: target) }
     }
 
     private func finishSeek() {
@@ -156,6 +154,8 @@ extension GstEngine {
     private func reachedEnd() {
         finishJoin()
         guard let pipeline, var now = current else { return }
+        // It was to start beyond its end.
+        if now.phase == .positioning { return reload(at: .zero, announcing: nil) }
         if !now.isTold { return fail(.damaged) }
         if let late = following {
             // Staged when the end had already been told: a join with a gap of some milliseconds.
@@ -188,7 +188,9 @@ extension GstEngine {
 
     /// The sound that was to follow is no good. The current one goes to its own end.
     func refuseFollowing(_ load: LoadNumber, _ failure: Failure) {
+        let isHandedOver = pipeline?.handedOver != nil
         dropFollowing()
+        if isHandedOver { reload(at: place(), announcing: nil) }
         emit(.failed(load, failure))
     }
 

@@ -76,7 +76,7 @@ extension GstEngine {
 
     /// Gives the sound that follows its place, if both sounds have come so far.
     func placeFollowing() {
-        guard let pipeline, current?.phase == .sounding, let following, following.isReady,
+        guard let pipeline, current?.phase == .sounding, !isResting, let following, following.isReady,
             pipeline.stagedFeed !== following.feed
         else { return }
         do throws(Failure) {

@@ -83,6 +83,10 @@ public final class GstEngine: AudioEngine {
             lacksPiece = error.code == .missingDecoder
             feed.close()
             pipeline?.rest()
+            forgetStall()
+            for timer in [watchdog, hungerTimer, seamTimer, restTimer] { timer.cancel() }
+            joinedGroup = nil
+            isResting = false
             next.phase = .over
             current = next
             emit(.failed(load, error))

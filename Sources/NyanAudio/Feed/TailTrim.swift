@@ -118,7 +118,7 @@ nonisolated final class TailTrim: @unchecked Sendable {
         case .beyondOggEnd:
             guard let end = sound.oggEnd, let last = held.last?.buffer.endTime else { return 0 }
             let excess = (Double(last) / 1e9 - Double(end.count) / Double(end.rate)) * Double(format.rate)
-            return max(0, Int(min(excess, Double(Self.longestBlock)).rounded()))
+            return Int(max(0, min(excess, Double(Self.longestBlock))).rounded())
         case .silence:
             let levels = held.flatMap { format.levels(of: $0.buffer) }
             let end = levels.suffix(Self.longestFilling)

@@ -58,7 +58,7 @@ final class BusWatch {
         guard copy >= 0 else { return nil }
         self.onEvent = onEvent
         source = DispatchSource.makeReadSource(fileDescriptor: copy, queue: .main)
-        source.setCancelHandler { @Sendable in close(copy) }
+        source.setCancelHandler { @Sendable in Glibc.close(copy) }
         source.setEventHandler { [weak self] in self?.drain() }
         source.activate()
     }
@@ -70,6 +70,9 @@ final class BusWatch {
         gst_bus_set_flushing(bus.bus, 1)
         gst_bus_set_flushing(bus.bus, 0)
     }
+
+    /// Says nothing more, whatever is still posted.
+    func close() { gst_bus_set_flushing(bus.bus, 1) }
 
     private func drain() {
         while let message = gst_bus_pop(bus.bus) {

@@ -22,7 +22,8 @@ final class Deck {
             throw Failure(.internal, "the sound pipeline could not be made")
         }
         self.bin = bin
-        // decodebin takes its time to be ready; that is not to hold up what sounds.
+        // decodebin takes its time to be ready. Nothing waits for that: what sounds must not, and what is to sound waits for
+        // its sink.
         cgst_set_int(bin.raw, "async-handling", 1)
         let source = try GstRuntime.make("appsrc")
         let queue = try GstRuntime.make("queue")
@@ -46,17 +47,17 @@ final class Deck {
 
     /// Puts what evens out loudness in front of the queue, if anything does.
     /// - Returns: where decoded sound goes in.
-    private func evened(_ queue: GstRef, _ gain: GainWish?) throws(Failure) -> GstRef {
-        guard let gain else { return queue }
+    private func evened(_ queue: GstRef, _ gain: GainWish?) throws(Failure) -> Entrance {
+        guard let gain else { return Entrance([queue]) }
         let filter = try GainFilter(gain)
         for element in filter.elements { gst_bin_add(cgst_bin(bin.raw), element.element) }
         for (from, to) in zip(filter.elements, filter.elements.dropFirst() + [queue]) {
             cgst_link(from.raw, to.raw)
         }
-        return filter.elements[0]
+        return Entrance(filter.elements + [queue])
     }
 
-    private func link(_ source: GstRef, to target: GstRef) throws(Failure) {
+    private func link(_ source: GstRef, to target: Entrance) throws(Failure) {
         let names: [String]
         let format: SoundFormat?
         switch feed.sound.form {
@@ -72,12 +73,12 @@ final class Deck {
         for name in names { chain.append(try GstRuntime.make(name, for: format)) }
         if let decoder = chain.last { TailTrim.watch(decoder.element, feed.sound) }
         for element in chain { gst_bin_add(cgst_bin(bin.raw), element.element) }
-        chain.append(target)
+        chain.append(target.first)
         for (from, to) in zip(chain, chain.dropFirst()) { cgst_link(from.raw, to.raw) }
     }
 
     /// Leaves it to decodebin to find out what it is.
-    private func plug(_ source: GstRef, to target: GstRef) throws(Failure) {
+    private func plug(_ source: GstRef, to target: Entrance) throws(Failure) {
         let decodebin = try GstRuntime.make("decodebin")
         cgst_set_raw_audio_only(decodebin.raw)
         for element in [source, decodebin] { gst_bin_add(cgst_bin(bin.raw), element.element) }
@@ -87,13 +88,28 @@ final class Deck {
     }
 }
 
+/// What decoded sound goes through in a deck, in its order.
+nonisolated private final class Entrance: Sendable {
+    private let elements: [GstRef]
+    init(_ elements: [GstRef]) { self.elements = elements }
+
+    var first: GstRef { elements[0] }
+
+    /// Makes it ready for sound: a bin starts elements that are not linked yet in any order, and what comes before they
+    /// are started is lost.
+    func open() {
+        for element in elements.reversed() { gst_element_sync_state_with_parent(element.element) }
+    }
+}
+
 /// decodebin found the sound in what it was given: its first stream goes on. Streaming thread.
 private nonisolated let padAdded:
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void = {
         _, pad, context in
         guard let pad, let context else { return }
-        let target = Unmanaged<GstRef>.fromOpaque(context).takeUnretainedValue()
-        guard let sink = gst_element_get_static_pad(target.element, "sink") else { return }
+        let target = Unmanaged<Entrance>.fromOpaque(context).takeUnretainedValue()
+        target.open()
+        guard let sink = gst_element_get_static_pad(target.first.element, "sink") else { return }
         gst_pad_link(pad.assumingMemoryBound(to: GstPad.self), sink)
         gst_object_unref(sink)
     }

@@ -58,7 +58,13 @@ final class Hand {
 
     private func send(_ work: @escaping @Sendable () -> Void) {
         // Behind a late one there is nothing to wait for.
-        guard !isLate else { return queue.async(execute: work) }
+        guard !isLate else {
+            lateOnes += 1
+            return queue.async { [weak self] in
+                work()
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.returned() } }
+            }
+        }
         if Errand.run(on: queue, work, whenLate: { [weak self] in self?.returned() }) { return }
         lateOnes += 1
         onLate?()
@@ -66,7 +72,7 @@ final class Hand {
 
     private func returned() {
         lateOnes -= 1
-        if !isStuck { onReturn?() }
+        if !isStuck, lateOnes == 0 { onReturn?() }
     }
 
     /// Goes to READY or NULL. Returns when the state is reached, or with `isStuck` set.

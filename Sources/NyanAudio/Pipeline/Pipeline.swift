@@ -59,6 +59,7 @@ final class Pipeline {
             dropDecks()
             return
         }
+        watch?.close()
         watch = nil
         if let output { hand.bury(output) }
         output = nil
@@ -141,7 +142,7 @@ extension Pipeline {
     /// The feed whose sound the sink gets already although it is not heard yet: what sounds has come to its end. A seek
     /// would go to it.
     var handedOver: Feed? {
-        guard let staged else { return nil }
+        guard let staged, playing != nil else { return nil }
         let active = cgst_get_object(concat.raw, "active-pad")
         defer { if let active { gst_object_unref(active) } }
         return active == playing?.pad.raw ? nil : staged.deck.feed
@@ -165,7 +166,8 @@ extension Pipeline {
 
     /// Takes back what was to follow; not for what is handed over.
     func unstage() {
-        guard let staged else { return }
+        // What the sink gets already goes with the rest: `concat` would tell the sink of an end from this thread.
+        guard let staged, handedOver == nil else { return }
         self.staged = nil
         remove(staged)
     }

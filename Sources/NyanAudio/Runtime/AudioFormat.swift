@@ -62,7 +62,8 @@ nonisolated final class BufferRef: @unchecked Sendable {
     /// The stream time in nanoseconds at which it is over; nil where it carries none.
     var endTime: UInt64? {
         guard let buffer = pointer?.pointee, buffer.pts != .max, buffer.duration != .max else { return nil }
-        return UInt64(buffer.pts) + UInt64(buffer.duration)
+        let (end, isTooLate) = UInt64(buffer.pts).addingReportingOverflow(UInt64(buffer.duration))
+        return isTooLate ? nil : end
     }
 
     /// Hands the reference to the caller; only once.

@@ -5,6 +5,9 @@ public enum OggEnd {
     /// Enough of a file's end to hold the beginning of its last page, which is at most 65,307 bytes long.
     public static let reach = 66_000
 
+    /// Seconds: a position beyond a week is damage.
+    private static let longest: Int64 = 7 * 86_400
+
     /// - Parameters:
     ///   - head: the first 64 bytes or more.
     ///   - tail: the last `reach` bytes, or all.
@@ -12,16 +15,18 @@ public enum OggEnd {
     public static func samples(head: [UInt8], tail: [UInt8]) -> (count: Int64, rate: Int)? {
         guard head.starts(with: "OggS".utf8), head.count >= 64 else { return nil }
         // The page's header is 27 bytes and one for each segment.
-        let packet = Array(head[(27 + Int(head[26]))...])
+        let start = 27 + Int(head[26])
+        guard start <= head.count else { return nil }
+        let packet = Array(head[start...])
         let serial = head[14..<18]
         guard let granule = lastGranule(tail, serial: serial), granule > 0 else { return nil }
         if packet.starts(with: [1] + Array("vorbis".utf8)), packet.count >= 16 {
             let rate = Int(little(packet[12..<16]))
-            return (8_000...192_000).contains(rate) ? (granule, rate) : nil
+            return (8_000...192_000).contains(rate) && granule / Int64(rate) < longest ? (granule, rate) : nil
         }
         if packet.starts(with: "OpusHead".utf8), packet.count >= 12 {
             let skipped = Int64(little(packet[10..<12]))
-            return granule > skipped ? (granule - skipped, 48_000) : nil
+            return granule > skipped && granule / 48_000 < longest ? (granule - skipped, 48_000) : nil
         }
         return nil
     }

@@ -115,6 +115,19 @@ import Testing
         #expect(try #require(OggEnd.samples(head: page(0, vorbis), tail: tail)) == (900, 44_100))
     }
 
+    @Test("Numbers that cannot be meant say nothing")
+    func damage() {
+        let sound = [UInt8](repeating: 1, count: 40)
+        for granule in [Int64.max, 1 << 62, 48_000 * 8 * 86_400] as [Int64] {
+            #expect(OggEnd.samples(head: page(0, vorbis), tail: page(granule, sound)) == nil)
+            #expect(OggEnd.samples(head: page(0, opus), tail: page(granule, sound)) == nil)
+        }
+        // A first page that is all header.
+        var head = page(0, vorbis)
+        head[26] = 200
+        #expect(OggEnd.samples(head: head, tail: page(5, sound)) == nil)
+    }
+
     @Test("Other kinds and damage say nothing", arguments: [0, 3, 63, 64])
     func nothing(count: Int) {
         let other = page(0, [UInt8](repeating: 9, count: 40))
