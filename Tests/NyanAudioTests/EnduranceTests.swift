@@ -61,17 +61,6 @@ extension AudioTests {
             if number % 8 == 3 { listener.engine.stop() }
         }
 
-        @Test("Hundreds of starts of what only decodebin knows all sound, from the front and from the middle")
-        func plugged() async {
-            let listener = Listener()
-            for number in UInt64(1)...150 {
-                listener.load(number, Sounds.ogg, at: number.isMultiple(of: 3) ? .seconds(1) : .zero)
-                if number.isMultiple(of: 2) { listener.stage(number + 1000, Sounds.ogg) }
-                await listener.started(number)
-                guard listener.events.contains(.started(LoadNumber(number))) else { return }
-            }
-        }
-
         @Test("Hundreds of random wishes in a row leave an engine that plays", arguments: UInt64(1)...3)
         func randomWalk(seed: UInt64) async {
             var random = seed

@@ -116,5 +116,16 @@ extension AudioTests {
             guard case .lengthKnown(_, let length)? = event else { return }
             #expect(abs(length.inSeconds - 60) < 0.1)
         }
+
+        @Test("Hundreds of starts of what only decodebin knows all sound, from the front and from the middle")
+        func plugged() async {
+            let listener = Listener()
+            for number in UInt64(1)...150 {
+                listener.load(number, Sounds.ogg, at: number.isMultiple(of: 3) ? .seconds(1) : .zero)
+                if number.isMultiple(of: 2) { listener.stage(number + 1000, Sounds.ogg) }
+                await listener.started(number)
+                guard listener.events.contains(.started(LoadNumber(number))) else { return }
+            }
+        }
     }
 }
