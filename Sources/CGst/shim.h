@@ -8,9 +8,6 @@
 static inline void cgst_set_string(void *object, const char *name, const char *value) {
     g_object_set(object, name, value, NULL);
 }
-static inline void cgst_set_object(void *object, const char *name, void *value) {
-    g_object_set(object, name, value, NULL);
-}
 static inline void cgst_set_int(void *object, const char *name, gint value) { g_object_set(object, name, value, NULL); }
 static inline void cgst_set_int64(void *object, const char *name, gint64 value) {
     g_object_set(object, name, value, NULL);
@@ -43,7 +40,6 @@ static inline void cgst_set_stream_properties(void *sink, const char *applicatio
     gst_structure_free(properties);
 }
 
-static inline GstPluginFeature *cgst_feature(void *factory) { return GST_PLUGIN_FEATURE(factory); }
 static inline GstBin *cgst_bin(void *object) { return GST_BIN(object); }
 // An object property; owned by the caller, NULL if there is none.
 static inline void *cgst_get_object(void *object, const char *name) {
@@ -73,9 +69,7 @@ static inline void cgst_set_raw_audio_only(void *decodebin) {
     gst_caps_unref(caps);
 }
 
-static inline gboolean cgst_is_bin(void *object) { return GST_IS_BIN(object); }
 static inline gboolean cgst_is_sink(void *object) { return GST_OBJECT_FLAG_IS_SET(object, GST_ELEMENT_FLAG_SINK); }
-static inline gboolean cgst_is_stream_volume(void *object) { return GST_IS_STREAM_VOLUME(object); }
 static inline gboolean cgst_has_ancestor(void *object, void *ancestor) {
     return gst_object_has_as_ancestor(GST_OBJECT(object), GST_OBJECT(ancestor));
 }

@@ -35,12 +35,8 @@ extension GstEngine {
 
     /// Puts a load into the pipeline, which stops what was there.
     func begin(_ next: Current, in pipeline: Pipeline) {
-        hungerTimer.cancel()
-        seamTimer.cancel()
-        joinedGroup = nil
-        forgetStall()
+        forgetProgress()
         stopSearch()
-        isResting = false
         freshSince = wantsPlaying ? nil : monotonicNow()
         awaitRest()
         current = next
@@ -101,6 +97,14 @@ extension GstEngine {
         pipeline?.unstage()
     }
 
+    /// Drops everything that was under way for the load so far: it ends, or is begun anew.
+    func forgetProgress() {
+        for timer in [watchdog, hungerTimer, seamTimer, restTimer] { timer.cancel() }
+        joinedGroup = nil
+        isResting = false
+        forgetStall()
+    }
+
     /// The pipeline could not be stopped: the load goes into a new one.
     private func beginAnew(_ next: Current) {
         do throws(Failure) {
@@ -149,13 +153,7 @@ extension GstEngine {
         now.feed.close()
         current = now
         dropFollowing()
-        watchdog.cancel()
-        hungerTimer.cancel()
-        seamTimer.cancel()
-        joinedGroup = nil
-        forgetStall()
-        restTimer.cancel()
-        isResting = false
+        forgetProgress()
         if failure.code == .missingDecoder { lacksPiece = true }
         if failure.code == .audioOutput {
             pipeline?.release()
@@ -166,5 +164,4 @@ extension GstEngine {
         }
         emit(.failed(now.load, failure))
     }
-
 }

@@ -83,10 +83,7 @@ public final class GstEngine: AudioEngine {
             lacksPiece = error.code == .missingDecoder
             feed.close()
             pipeline?.rest()
-            forgetStall()
-            for timer in [watchdog, hungerTimer, seamTimer, restTimer] { timer.cancel() }
-            joinedGroup = nil
-            isResting = false
+            forgetProgress()
             next.phase = .over
             current = next
             emit(.failed(load, error))
@@ -153,18 +150,12 @@ public final class GstEngine: AudioEngine {
     }
 
     public func stop() {
-        watchdog.cancel()
-        hungerTimer.cancel()
-        seamTimer.cancel()
-        joinedGroup = nil
+        forgetProgress()
         current?.feed.close()
         current = nil
         dropFollowing()
         wantsPlaying = false
-        forgetStall()
         stopSearch()
-        restTimer.cancel()
-        isResting = false
         pipeline?.release()
     }
 

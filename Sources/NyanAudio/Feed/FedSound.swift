@@ -37,17 +37,16 @@ nonisolated final class FedSound: ByteSource {
         var inserted: [UInt8] = []
         var tail = Tail.nothing
         var form = Form.other
+        /// How an MP3 begins.
+        var head: MP3Head?
         var end: Int64 { at + Int64(inserted.count) }
     }
 
     let source: any ByteSource
-    /// Goes in front of the frames of an MP3 in place of its own tags; empty = they stay.
-    private let tag: [UInt8]
     private let known: Mutex<Patch?>
 
-    init(_ source: any ByteSource, tag: [UInt8] = []) {
+    init(_ source: any ByteSource) {
         self.source = source
-        self.tag = tag
         known = Mutex(nil)
     }
 
@@ -97,16 +96,13 @@ nonisolated final class FedSound: ByteSource {
 
     func observe(_ change: @escaping @Sendable (CopyChange) -> Void) -> Observation { source.observe(change) }
 
-    var isMP3: Bool {
-        if case .mp3 = form { true } else { false }
-    }
+    var isMP3: Bool { patch()?.head != nil }
 
     /// The offset, as the pipeline counts, of an MP3's frame that sounds at `time`; nil where its rate is not constant, or
     /// too little is known of it. Half a frame early, as the next frame's beginning is looked for from there.
     func offset(of time: Duration, length: Duration?) -> Int64? {
-        guard let patch = patch(), case .mp3 = patch.form,
-            let rate = MP3Length.constantRate(of: source, length: length),
-            case .head(let head) = MP3Head.read(isAll: source.isComplete, source.bytes)
+        guard let patch = patch(), let head = patch.head,
+            let rate = MP3Length.constantRate(of: source, beginning: head, length: length)
         else { return nil }
         let delay = Double(head.trim.delay + MP3Head.decoderDelay) / Double(head.frame.sampleRate)
         let bytes = (time.inSeconds + delay) * rate
@@ -143,13 +139,9 @@ nonisolated final class FedSound: ByteSource {
         case .head(let head):
             let padding = head.trim.padding
             var patch = Patch(at: head.tagBytes, inserted: head.frontFrame(size: source.size))
-            patch.removed = head.info == nil ? 0 : Int64(head.frame.byteCount)
-            if !tag.isEmpty {
-                patch.at = 0
-                patch.removed += head.tagBytes
-                patch.inserted = tag + patch.inserted
-            }
-            patch.form = .mp3(hasTags: patch.at > 0 || !tag.isEmpty)
+            patch.removed = head.headerBytes
+            patch.head = head
+            patch.form = .mp3(hasTags: head.tagBytes > 0)
             patch.tail = padding.map { .samples(max(0, $0 - MP3Head.decoderDelay)) } ?? .silence
             return patch
         }

@@ -54,8 +54,6 @@ nonisolated final class Feed: Sendable {
 
     /// Whether the pipeline waits for bytes that are not there.
     var isHungry: Bool { isWaiting.load(ordering: .acquiring) }
-    /// Bytes handed to the pipeline are contiguous up to here.
-    var offset: Int64 { state.withLock { $0.offset } }
 
     /// Takes the appsrc that is to get the bytes, before it runs.
     func attach(_ appsrc: GstRef) {

@@ -23,7 +23,13 @@ nonisolated enum MP3Length {
     /// Counts every frame of a complete MP3; nil if there is none. Reads the whole file; any thread but main.
     static func measured(of source: any ByteSource) -> Duration? {
         var frames = MP3Frames()
-        pass(over: source, from: 0, upTo: .max) { frames.feed($0) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while case .bytes(let count) = source.read(at: offset, into: buffer) {
+            frames.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
         let walk = frames.finish()
         guard walk.sampleRate > 0, walk.frames > 0 else { return nil }
         guard walk.info?.trim == nil else { return walk.trimmedDuration }
@@ -31,12 +37,14 @@ nonisolated enum MP3Length {
         return walk.duration - .seconds(Double(MP3Head.usualDelay + MP3Head.decoderDelay) / Double(walk.sampleRate))
     }
 
+    /// How many bytes of sound are looked at to tell whether its rate is constant.
+    private static let sample: Int64 = 128 << 10
+
     /// Bytes a second of an MP3 whose frames are all of one bit rate, as far as its first `sample` bytes tell and `length`,
     /// if it is known, does not belie them: then a time can be turned into an offset. nil for any other.
-    static func constantRate(of source: any ByteSource, length: Duration?, sample: Int64 = 128 << 10) -> Double? {
-        guard case .head(let head) = MP3Head.read(isAll: source.isComplete, source.bytes) else { return nil }
+    static func constantRate(of source: any ByteSource, beginning head: MP3Head, length: Duration?) -> Double? {
         if head.info?.kind == .xing || head.info?.kind == .vbri { return nil }
-        let start = head.tagBytes + (head.info == nil ? 0 : Int64(head.frame.byteCount))
+        let start = head.tagBytes + head.headerBytes
         let end = start + min(sample, source.available(from: start))
         var offset = start
         var frames = 0
@@ -57,18 +65,5 @@ nonisolated enum MP3Length {
         // Whole seconds are what VK tells of a length; a tag may stand at the end.
         let whole = Double(size - head.tagBytes) / rate
         return abs(whole - length.inSeconds) <= max(1.5, whole * 0.01) ? rate : nil
-    }
-
-    /// Hands over the bytes of a source, block by block.
-    private static func pass(
-        over source: any ByteSource, from start: Int64, upTo end: Int64, _ block: (UnsafeRawBufferPointer) -> Void
-    ) {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-        defer { buffer.deallocate() }
-        var offset = start
-        while offset < end, case .bytes(let count) = source.read(at: offset, into: buffer) {
-            block(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += Int64(count)
-        }
     }
 }

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Cuts the end of a decoded sound: the samples that are the encoder's filling, not the music.
 ///
-/// Sits on a decoder and holds back the newest buffers until it is known that they are not the end. How
-/// much is cut is counted from the true end of what was decoded, so neither a header that lies nor a length that is not
-/// known yet matters. All calls are on the pad's streaming thread, except those of a flush, during which it rests.
+/// Sits on a decoder and holds back the newest buffers until it is known that they are not the end. How much is cut is
+/// counted from the true end of what was decoded, so neither a header that lies nor a length that is not known yet
+/// matters. All calls are on the pad's streaming thread, except those of a flush, during which it rests.
 // unchecked: the pad is used on its own streaming thread only.
 nonisolated final class TailTrim: @unchecked Sendable {
     /// Samples looked at where nobody told how much is filling: LAME puts at most 1727 there, a decoder 529 less.

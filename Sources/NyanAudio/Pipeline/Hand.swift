@@ -5,8 +5,9 @@ internal import Synchronization
 /// Does to a pipeline what may take long, on a thread of its own: state changes and seeks.
 ///
 /// pulsesink waits for its server in most of them, for ever if the server is frozen. The main actor must go on all the
-/// same, so it waits for a moment only. Going up, what is late stays under way: the server may wake. Going down, a late pipeline is given
-/// up: the engine makes a new one, and the old one goes to NULL should it ever come round (docs/decisions/0007).
+/// same, so it waits for a moment only. Going up, what is late stays under way: the server may wake. Going down, a late
+/// pipeline is given up: the engine makes a new one, and the old one goes to NULL should it ever come round
+/// (docs/decisions/0007).
 final class Hand {
     private let pipeline: GstRef
     private let queue = DispatchQueue(label: "nyand.audio.hand")
@@ -33,13 +34,12 @@ final class Hand {
     /// Something is under way: the pipeline may hold locks that a question would wait for.
     var isLate: Bool { lateOnes > 0 }
 
-    /// Goes to PAUSED or PLAYING, then does `next` on the hand's thread.
-    func raise(to state: GstState, then next: (@Sendable () -> Void)? = nil) {
+    /// Goes to PAUSED or PLAYING.
+    func raise(to state: GstState) {
         guard !isStuck else { return }
         let number = newest.number.add(1, ordering: .relaxed).newValue
         send { [pipeline, newest] in
             if newest.number.load(ordering: .relaxed) == number { gst_element_set_state(pipeline.element, state) }
-            next?()
         }
     }
 

@@ -150,7 +150,6 @@ extension Pipeline {
 
     /// Makes `feed`, whose beginning is there, the sound to play. The pipeline rests; `run` starts it.
     func put(_ feed: Feed, gain: GainWish?) throws(Failure) {
-        dropDecks()
         output?.route?.prepare()
         playing = try place(feed, gain)
     }

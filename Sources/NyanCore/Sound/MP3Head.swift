@@ -47,6 +47,9 @@ public struct MP3Head: Sendable, Equatable {
         return (told.delay, told.padding)
     }
 
+    /// Bytes of the header frame; 0 where the first frame is sound.
+    public var headerBytes: Int64 { info == nil ? 0 : Int64(frame.byteCount) }
+
     /// Samples LAME puts before the sound.
     public static let usualDelay = 576
     /// Samples a decoder adds in front by itself, and lacks at the end.
