@@ -15,7 +15,8 @@ extension VKSource {
                 "audio.get", [(name: "count", value: "1")], as: credential)
             if Placeholder.isWhole(list.audios, count: list.count) { throw Reaction.final(Placeholder.failure) }
             return Account(
-                id: user.id, name: Entities.decode(user.name), tracks: list.count ?? list.itemCount, login: "token",
+                id: user.id, name: Entities.decode(user.name), tracks: list.count ?? list.itemCount,
+                login: credential.way.rawValue,
                 locationKind: list.audios.first.map { Self.kind(of: $0.location) })
         } catch {
             throw error.failure

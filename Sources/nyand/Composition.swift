@@ -130,9 +130,7 @@ final class Composition {
     func take(_ fresh: Settings) -> [String] {
         settings = fresh
         let profiles = fresh.profiles.mapValues { profile in
-            var client = profile.client
-            client.apiURL = built.apiURL
-            return client
+            built.clientProfile(named: built.profile).map { profile.client.at(addressesOf: $0) } ?? profile.client
         }
         account.use(profiles: profiles, defaultProfile: fresh.profile)
         music.use(Self.musicDirectory(fresh, places))

@@ -9,24 +9,59 @@ public struct ClientProfile: Sendable, Equatable {
     public var apiURL: String
     /// Further headers of this client, such as `Origin`.
     public var headers: [String: String]
+    /// VK's number for this client, the `client_id` and `app_id` of its calls; nil = not known.
+    public var clientID: String?
+    /// Base of the token endpoint and the authorize page, without a trailing slash; empty = not known.
+    public var oauthURL: String
+    /// Base of the web session's token endpoint, without a trailing slash; empty = not known.
+    public var loginURL: String
 
-    public init(name: String, userAgent: String, version: String, apiURL: String, headers: [String: String] = [:]) {
+    public init(
+        name: String, userAgent: String, version: String, apiURL: String, headers: [String: String] = [:],
+        clientID: String? = nil, oauthURL: String = "", loginURL: String = ""
+    ) {
         self.name = name
         self.userAgent = userAgent
         self.version = version
         self.apiURL = apiURL
         self.headers = headers
+        self.clientID = clientID
+        self.oauthURL = oauthURL
+        self.loginURL = loginURL
+    }
+
+    /// The same client at other addresses of VK: the settings decide where calls go, whenever the login was made.
+    public func at(addressesOf other: ClientProfile) -> ClientProfile {
+        var moved = self
+        (moved.apiURL, moved.oauthURL, moved.loginURL) = (other.apiURL, other.oauthURL, other.loginURL)
+        return moved
     }
 }
 
-/// A token with the client profile it was made for: the one thing that is stored and used as a unit.
+/// A token with the client profile it was made for, and what makes the next one: the one thing that is stored and used
+/// as a unit.
 public struct Credential: Sendable, Equatable {
     public var profile: ClientProfile
+    /// Empty for a web session that has not been given a token yet.
     public var token: Secret
+    public var way: LoginWay
+    /// When the token ends, in unix seconds; nil = VK named no end.
+    public var expires: Int64?
+    /// Of `way` `.cookies` only: what a new token is asked for with.
+    public var cookies: WebCookies?
+    /// Whose it is; nil = not known yet.
+    public var user: Int64?
 
-    public init(profile: ClientProfile, token: Secret) {
+    public init(
+        profile: ClientProfile, token: Secret, way: LoginWay = .token, expires: Int64? = nil,
+        cookies: WebCookies? = nil, user: Int64? = nil
+    ) {
         self.profile = profile
         self.token = token
+        self.way = way
+        self.expires = expires
+        self.cookies = cookies
+        self.user = user
     }
 }
 
@@ -36,7 +71,7 @@ public struct Account: Sendable, Equatable, Codable {
     public var name: String
     /// Tracks in the profile as VK counts them.
     public var tracks: Int
-    /// The kind of login: `token` now; others follow.
+    /// The kind of login: a `LoginWay`'s raw value.
     public var login: String
     /// What kind of locations this login is given: `mp3`, `hls`, `none`; nil when there was no track to ask about.
     public var locationKind: String?

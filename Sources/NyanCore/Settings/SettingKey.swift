@@ -58,10 +58,10 @@ public struct SettingKey: Sendable {
             "vk", "api-url", "https://api.vk.ru/method", "Base of API calls.", reloads: false, \.apiURL,
             SettingValue.address),
         SettingKey(
-            "vk", "oauth-url", "https://oauth.vk.ru", "Token endpoint and authorize page.", reloads: false, acts: false,
+            "vk", "oauth-url", "https://oauth.vk.ru", "Token endpoint and authorize page.", reloads: false,
             \.oauthURL, SettingValue.address),
         SettingKey(
-            "vk", "login-url", "https://login.vk.ru", "Token endpoint of web sessions.", reloads: false, acts: false,
+            "vk", "login-url", "https://login.vk.ru", "Token endpoint of web sessions.", reloads: false,
             \.loginURL, SettingValue.address),
         SettingKey(
             "vk", "profile", "web",

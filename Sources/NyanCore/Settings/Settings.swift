@@ -63,23 +63,25 @@ public struct Settings: Sendable, Equatable {
         SettingKey.all.filter { !$0.hasEffect && $0.differs(self, .defaults) }.map(\.path)
     }
 
-    /// API calls of every profile go where `vk.api-url` says.
+    /// Every profile speaks to the addresses that `vk.api-url`, `vk.oauth-url` and `vk.login-url` name.
     mutating func addressProfiles() {
-        for name in profiles.keys { profiles[name]?.client.apiURL = apiURL }
+        for name in profiles.keys {
+            profiles[name]?.client.apiURL = apiURL
+            profiles[name]?.client.oauthURL = oauthURL
+            profiles[name]?.client.loginURL = loginURL
+        }
     }
 }
 
 /// One `[profile.NAME]`: a client profile and what a login with it needs (vk-api.md §1.3, §1.9).
 public struct ProfileSettings: Sendable, Equatable {
     public var client: ClientProfile
-    public var clientID: String?
     /// Never built in: VK's own secrets are the person's to supply.
     public var clientSecret: Secret?
     public var scope: String
 
-    public init(client: ClientProfile, clientID: String? = nil, clientSecret: Secret? = nil, scope: String) {
+    public init(client: ClientProfile, clientSecret: Secret? = nil, scope: String) {
         self.client = client
-        self.clientID = clientID
         self.clientSecret = clientSecret
         self.scope = scope
     }
@@ -105,8 +107,9 @@ public struct ProfileSettings: Sendable, Equatable {
     private static func make(
         _ name: String, _ userAgent: String, _ version: String, _ clientID: String, _ headers: [String: String]
     ) -> ProfileSettings {
-        let client = ClientProfile(name: name, userAgent: userAgent, version: version, apiURL: "", headers: headers)
-        return ProfileSettings(client: client, clientID: clientID, scope: defaultScope)
+        let client = ClientProfile(
+            name: name, userAgent: userAgent, version: version, apiURL: "", headers: headers, clientID: clientID)
+        return ProfileSettings(client: client, scope: defaultScope)
     }
 
     static let defaultScope = "audio,offline"

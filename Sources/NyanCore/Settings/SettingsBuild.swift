@@ -73,7 +73,7 @@ extension Settings {
             profile.client.version = value
         case "client-id":
             guard value.utf8.allSatisfy({ (48...57).contains($0) }) else { throw SettingProblem("must be a number") }
-            profile.clientID = value.isEmpty ? nil : value
+            profile.client.clientID = value.isEmpty ? nil : value
         case "client-secret": profile.clientSecret = value.isEmpty ? nil : Secret(value)
         case "scope": profile.scope = value
         default: throw SettingProblem("is not a known key")

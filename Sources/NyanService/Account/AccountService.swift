@@ -57,10 +57,12 @@ public final class AccountService {
                 let stored = try await credentials.load()
                 let known = try await library.account()
                 // A login or logout meanwhile knows better.
-                guard epoch == started, let stored else { return }
+                guard epoch == started, var stored else { return }
+                // The settings say where calls go, whenever the login was made.
+                if let profile = profiles[defaultProfile] { stored.profile = stored.profile.at(addressesOf: profile) }
                 source.use(stored)
                 epoch += 1
-                account = known ?? Account(id: 0, name: "", tracks: 0, login: "token")
+                account = known ?? Account(id: stored.user ?? 0, name: "", tracks: 0, login: stored.way.rawValue)
                 log.info("signed in from the stored credential")
             } catch {
                 guard epoch == started else { return }
@@ -74,19 +76,27 @@ public final class AccountService {
     /// Returns when it is known whether somebody is signed in.
     public func ready() async { await restoring?.value }
 
-    /// Proves a token with real calls, then stores it. A refused one stores nothing and changes nothing; in offline mode
-    /// nothing is asked of VK.
+    /// Signs in with a token somebody already has, made for the client of that profile.
     public func login(token: Secret, profileName: String?) async throws(Failure) -> Account {
-        let name = profileName ?? defaultProfile
-        guard let profile = profiles[name] else {
-            let known = profiles.keys.sorted().joined(separator: ", ")
-            throw Failure(.badArgument, "no client profile is called “\(name)”; there are: \(known)")
-        }
+        let profile = try clientProfile(named: profileName)
         guard !token.revealed.isEmpty else { throw Failure(.badArgument, "the token is empty") }
+        return try await login(Credential(profile: profile, token: token))
+    }
+
+    /// The client profile of that name; nil = the one the settings name.
+    public func clientProfile(named name: String?) throws(Failure) -> ClientProfile {
+        let name = name ?? defaultProfile
+        if let profile = profiles[name] { return profile }
+        let known = profiles.keys.sorted().joined(separator: ", ")
+        throw Failure(.badArgument, "no client profile is called “\(name)”; there are: \(known)")
+    }
+
+    /// Proves a credential with real calls, then stores it, then uses it. A refused one stores nothing and changes
+    /// nothing; in offline mode nothing is asked of VK.
+    public func login(_ credential: Credential) async throws(Failure) -> Account {
         try connectivity.requireNetwork()
         generation += 1
         let mine = generation
-        let credential = Credential(profile: profile, token: token)
         let proved = try await source.prove(credential)
         guard generation == mine else {
             throw Failure(.cancelled, "another login or logout came in between")
@@ -95,6 +105,8 @@ public final class AccountService {
             guard generation == mine else {
                 throw Failure(.cancelled, "another login or logout came in between")
             }
+            var credential = credential
+            credential.user = proved.id
             try await credentials.save(credential)
             let isOther = account.map { $0.id != 0 && $0.id != proved.id } ?? false
             source.use(credential)

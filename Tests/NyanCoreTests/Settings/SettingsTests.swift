@@ -82,7 +82,7 @@ import Testing
             ("profile.web", "user-agent", "Mozilla/5.0 mine"))
         let mine = settings.profiles["mine"]
         #expect(mine?.client == settings.clientProfile(named: "mine"))
-        #expect(mine?.client.userAgent == "Mine/1" && mine?.client.version == "5.199" && mine?.clientID == "42")
+        #expect(mine?.client.userAgent == "Mine/1" && mine?.client.version == "5.199" && mine?.client.clientID == "42")
         #expect(mine?.clientSecret?.revealed == "hush" && mine?.scope == "audio,offline")
         #expect(mine?.client.apiURL == settings.apiURL)
         #expect(settings.profiles["web"]?.client.userAgent == "Mozilla/5.0 mine")
@@ -153,10 +153,7 @@ import Testing
 
     @Test("Keys that nothing acts upon yet are told once they are set, and the default file says which they are")
     func tellsNoEffect() throws {
-        let all = [
-            "vk.oauth-url", "vk.login-url", "vk.broadcast", "desktop.inhibit-sleep",
-            "desktop.notify",
-        ]
+        let all = ["vk.broadcast", "desktop.inhibit-sleep", "desktop.notify"]
         #expect(SettingKey.all.filter { !$0.hasEffect }.map(\.path) == all)
         #expect(Settings.defaults.keysWithoutEffect.isEmpty)
         let set = try build(
