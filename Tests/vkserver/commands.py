@@ -3,9 +3,10 @@
 import dataclasses
 import random
 
+from captcha import Captcha
 from faults import HLSShape, MediaFault
-from inject import BadCommand, Captcha, Injection, Trigger, from_command
-from profiles import PROFILES, Token, token_text
+from inject import BadCommand, Injection, Trigger, from_command
+from profiles import PROFILES, token_text
 from tracks import Track
 from world import SETTINGS
 
@@ -123,8 +124,7 @@ def token(world, given):
     _only(given, "token", "profile", "state", "lifetime", "new")
     profile = PROFILES[given.get("profile", "web")]
     if given.get("new"):
-        found = Token(token_text(profile.name, world.user, len(world.tokens)), profile, world.user)
-        world.add_token(found)
+        found = world.mint(profile)
     else:
         found = world.tokens[given.get("token") or token_text(profile.name, world.user)]
     found.state = given.get("state", found.state)

@@ -4,6 +4,7 @@ import json
 
 from aiohttp import web
 
+import commands_login  # noqa: F401 (registers its commands)
 from commands import COMMANDS
 from inject import BadCommand
 

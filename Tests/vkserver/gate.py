@@ -112,7 +112,7 @@ def admit(world, method, headers, params):
     token = check_token(world, params)
     check_client(world, token, method, headers, params)
     check_rate(world, token)
-    demand = world.captcha.demand(method, params)
+    demand = world.captcha.demand(method, params, world.hosts["site"])
     if demand is not None:
         raise Refusal(14, **demand)
     return token

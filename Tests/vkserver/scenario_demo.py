@@ -128,7 +128,9 @@ def seed():
         "is_closed": False,
         "can_access_closed": True,
     }
-    return Seed(USER, {USER: person}, {USER: rows[::-1]}, others, next_id=456240001)
+    return Seed(
+        USER, {USER: person}, {USER: rows[::-1]}, others, next_id=456240001, login="demo@nyan.test", password="мяу-мяу"
+    )
 
 
 SCENARIO = Scenario("demo", RECIPES, tuple(PALETTES), seed)

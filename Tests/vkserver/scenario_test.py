@@ -105,7 +105,14 @@ def seed():
     }
     libraries = {USER: _library(), FRIEND: _list_of(FRIEND), GROUP: _list_of(GROUP)}
     return Seed(
-        USER, people, libraries, _others(), next_id=456250001, refusals={201: 201, 30: 30, 18: 18, -15: 15, 15: 15}
+        USER,
+        people,
+        libraries,
+        _others(),
+        next_id=456250001,
+        login="+79990000000",
+        password="п@роль & 100% + nyan",
+        refusals={201: 201, 30: 30, 18: 18, -15: 15, 15: 15},
     )
 
 

@@ -12,6 +12,8 @@ class Seed:
     libraries: dict  # owner → rows, newest first
     catalogue: list  # tracks of others that search and getById find
     next_id: int  # id of the first added track
+    login: str = ""
+    password: str = ""
     refusals: dict = field(default_factory=dict)  # owner → error code
 
 

@@ -1,8 +1,10 @@
 """The whole state of the pretended service. `reset` throws it away and seeds it again."""
 
+from account import Account, SiteSession
+from captcha import Captcha
 from clock import Clock
 from faults import HLSShape, MediaFaults
-from inject import Captcha, Injections, Triggers
+from inject import Injections, Triggers
 from journal import Journal
 from links import Links
 from profiles import PROFILES, Token, token_text
@@ -24,6 +26,17 @@ SETTINGS = {
     "by-id-shape": "array",  # `array` or `items`
     "version-answer": "error",  # unsupported `v`: `error` (8) or `empty` lists
     "restore-time": 1200.0,  # seconds a deleted track can be brought back
+    "web-token-lifetime": 900.0,  # seconds
+    "expires-form": "absolute",  # `expires` of web tokens: `absolute` Unix time, or `left` seconds
+    "rotate-session": False,  # every web token comes with another remixsid
+    "deletion-cookies": True,  # a refused web token comes with cookie deletions
+    "cookie-domain": ".vk.ru",  # of Set-Cookie; "" leaves it out
+    "password-limit": 5,  # wrong passwords or codes an hour before the grant is locked; 0 = off
+    "authorize": "allow",  # what the person at the authorize page does: `allow` or `deny`
+    "validation": "success",  # how a validation page ends: `success`, `fail`, `cancel`
+    "redirect-api": 0,  # 301, 302, 303, 307, 308: this host of the first port answers so, to the second port
+    "redirect-login": 0,
+    "redirect-oauth": 0,
     "redirect": False,  # media addresses answer 302 to the second host first
 }
 
@@ -59,6 +72,7 @@ class World:
         self.injections, self.triggers, self.captcha = Injections(), Triggers(), Captcha()
         seed = self.scenario.seed()
         self.user = seed.user
+        self.account = Account(seed.user, seed.login, seed.password, SiteSession(seed.user))
         self.people = dict(seed.people)
         self.refusals = dict(seed.refusals)  # owner → error code of reading his music
         self.libraries = {owner: Library(rows) for owner, rows in seed.libraries.items()}
@@ -73,6 +87,19 @@ class World:
     def add_token(self, token):
         """Makes a token known."""
         self.tokens[token.text] = token
+
+    def mint(self, profile, lifetime=None):
+        """A new token of the account; `lifetime` in seconds, None = endless."""
+        token = Token(token_text(profile.name, self.user, len(self.tokens)), profile, self.user)
+        if lifetime is not None:
+            token.expires = self.clock.now() + lifetime
+        self.add_token(token)
+        return token
+
+    def next_serial(self):
+        """A number that no answer of this run has had."""
+        self.serial += 1
+        return self.serial
 
     def track(self, full):
         """A track of any library or of the catalogue, by full id."""
