@@ -6,7 +6,10 @@ public final class VKSource: MusicSource {
     private static let plainUserAgent = "nyand"
 
     let client: VKClient
-    private var credential: Credential?
+    /// What calls are made with.
+    public private(set) var credential: Credential?
+    /// Proves, stores and takes into use a credential whose token VK gave with a confirmation (error 17).
+    public var takeCredential: ((Credential) async throws(Failure) -> Void)?
 
     /// - Parameters:
     ///   - http: carries every call; the source opens nothing itself.
@@ -84,6 +87,11 @@ public final class VKSource: MusicSource {
         guard let used = credential else {
             throw .final(Failure(.notSignedIn, "There is no VK account: log in with nyanctl login"))
         }
-        return try await client.call(method, parameters, as: used, isWanted: { self.credential == used })
+        do {
+            return try await client.call(method, parameters, as: used, isWanted: { self.credential == used })
+        } catch {
+            guard let fresh = try await renewed(used, by: error) else { throw error }
+            return try await client.call(method, parameters, as: fresh, isWanted: { self.credential == fresh })
+        }
     }
 }

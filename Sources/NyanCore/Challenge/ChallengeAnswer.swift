@@ -13,9 +13,10 @@ public enum ChallengeAnswer: Sendable, Equatable {
 extension Challenge {
     /// What the person's words mean here.
     ///
+    /// - Parameter configured: addresses of the settings, whose hosts count as VK's.
     /// - Throws: `.badArgument` for words that are no answer to this question, which stays open; `.cancelled` where the
     ///   person says no, which ends what waits.
-    public func answer(in text: Secret) throws(Failure) -> ChallengeAnswer {
+    public func answer(in text: Secret, configured: [String] = []) throws(Failure) -> ChallengeAnswer {
         let words = text.revealed.trimmedOfQuotes
         guard !words.isEmpty else { throw Failure(.badArgument, "the answer is empty") }
         switch kind {
@@ -27,23 +28,25 @@ extension Challenge {
                 throw Failure(.badArgument, "that is no success_token: it has neither spaces nor letters with marks")
             }
             return .fields([FormField("captcha_sid", sid ?? ""), FormField("success_token", token)] + echo)
-        case .validation: return try Self.validated(words)
+        case .validation: return try Self.validated(words, configured)
         case .confirmation:
             switch Self.consent(words) {
             case true?: return .fields([FormField("confirm", "1")])
             case false?: throw Failure(.cancelled, "you said no: it was not done")
             case nil: throw Failure(.badArgument, "the answer must be yes or no")
             }
-        case .code: return try code(words)
+        case .code: return try code(words, configured)
         case .deed:
             if Self.consent(words) == false { throw Failure(.cancelled, "given up, as you said") }
             return .again
         }
     }
 
-    private func code(_ words: String) throws(Failure) -> ChallengeAnswer {
+    private func code(_ words: String, _ configured: [String]) throws(Failure) -> ChallengeAnswer {
         if words.lowercased() == "resend" { return .resend }
-        if words.contains("access_token") || words.contains("blank.html") { return try Self.validated(words) }
+        if words.contains("access_token") || words.contains("blank.html") {
+            return try Self.validated(words, configured)
+        }
         // People type codes as they are shown: 123 456, 123-456.
         let code = words.filter { $0 != " " && $0 != "-" && $0 != "\u{a0}" }
         guard code.count <= 64, code.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
@@ -53,8 +56,8 @@ extension Challenge {
     }
 
     /// The address the page of error 17 ended at.
-    private static func validated(_ words: String) throws(Failure) -> ChallengeAnswer {
-        switch try PastedAddress.read(words) {
+    private static func validated(_ words: String, _ configured: [String]) throws(Failure) -> ChallengeAnswer {
+        switch try PastedAddress.read(words, configured: configured) {
         case .token(let token, let user, let expires, _): return .token(token, user: user, expires: expires)
         case .success: return .again
         case .refused(let why): throw Failure(.cancelled, why)

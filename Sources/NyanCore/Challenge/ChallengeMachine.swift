@@ -66,6 +66,11 @@ public struct ChallengeMachine: Sendable, Equatable {
         holder.flatMap { $0.isTrying ? nil : ($0.ticket, $0.challenge) }
     }
 
+    /// Calls of this method wait for another one's captcha before they are made.
+    public func holds(_ method: String) -> Bool {
+        holder.map { $0.challenge.isCaptcha && $0.method == method } ?? false
+    }
+
     /// An answer is being tried.
     public var isTrying: Bool { holder?.isTrying ?? false }
 
@@ -86,10 +91,7 @@ public struct ChallengeMachine: Sendable, Equatable {
     }
 
     private mutating func begins(_ ticket: Ticket, _ method: String) -> [Effect] {
-        guard let holder, holder.ticket != ticket, holder.challenge.isCaptcha, holder.method == method else {
-            return [.release(ticket)]
-        }
-        return wait(ticket)
+        holds(method) && holder?.ticket != ticket ? wait(ticket) : [.release(ticket)]
     }
 
     private mutating func met(_ ticket: Ticket, _ challenge: Challenge, _ method: String) -> [Effect] {

@@ -110,9 +110,10 @@ public final class AccountService {
             try await credentials.save(credential)
             let isOther = account.map { $0.id != 0 && $0.id != proved.id } ?? false
             source.use(credential)
+            // The same person's new token leaves what is under way as it is.
+            if account?.id != proved.id { epoch += 1 }
             account = proved
             problem = nil
-            epoch += 1
             try await library.setAccount(proved)
             if isOther { try await library.forgetProfile() }
         }

@@ -15,6 +15,8 @@ final class VKClient {
     private let language: String
     /// Asked before each try; what it throws is what the call ends with.
     var requireNetwork: () throws(Failure) -> Void = {}
+    /// Where calls wait for the person's answer; without one a challenge is an error like others.
+    weak var keeper: (any ChallengeKeeper)?
 
     init(
         http: any HTTPClient, time: any TimeSource, minInterval: Duration, timeout: Duration, language: String,
@@ -44,11 +46,20 @@ final class VKClient {
         isWanted: () -> Bool = { true }
     ) async throws(Reaction) -> Response {
         var tries = 0
+        let visit = ChallengeVisit(keeper, method, credential.profile)
+        defer { visit.end() }
+        try await visit.begin()
         while true {
             tries += 1
             do {
-                return try await tryOnce(method, parameters, as: credential, isWanted: isWanted)
+                return try await visit.tried { () async throws(Reaction) -> Response in
+                    try await tryOnce(method, parameters + visit.fields, as: credential, isWanted: isWanted)
+                }
             } catch {
+                if try await visit.goesOn(after: error) {
+                    tries = 0
+                    continue
+                }
                 if error.closesMethod { blocks.block(method, for: credential.token, at: time.now) }
                 guard let backoff = error.backoff, tries < Backoff.maxTries else { throw error }
                 // Not after the pause only: a call that will not be made again is not waited for.

@@ -26,7 +26,8 @@ nonisolated enum VKErrorTable {
         let row = error.code == 5 ? AuthorizationError.row(for: error) : row(for: error.code)
         return Reaction(
             failure: Failure(row.meaning, "\(row.words) (VK error \(error.code))", retry: row.retry),
-            backoff: row.backoff, closesMethod: error.code == 29, vkCode: error.code)
+            backoff: row.backoff, closesMethod: error.code == 29, vkCode: error.code,
+            challenge: error.challenge)
     }
 
     private static func row(for code: Int) -> Row {
