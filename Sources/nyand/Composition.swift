@@ -27,9 +27,10 @@ final class Composition {
     var sleepWatch: SleepWatch?
     var logind: Logind?
     private let engine: GstEngine
-    private let store: LibraryDatabase
+    let store: LibraryDatabase
     private let music: MusicFolder
-    private let source: VKSource
+    let source: VKSource
+    var keyring: KeyringWatch?
     let log: Log
     /// What the library knows of the current track.
     private var current: ListedTrack?
@@ -54,7 +55,9 @@ final class Composition {
         source.requireNetwork = { [connectivity] () throws(Failure) in try connectivity.requireNetwork() }
         account = AccountService(
             source: source, credentials: credentials, library: store, connectivity: connectivity,
-            profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log)
+            profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log,
+            sessions: Self.sessions(session, time, connectivity), time: time)
+        source.keeper = account
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
         covers = CoverService(
@@ -95,6 +98,7 @@ final class Composition {
 
     /// What may take long: the credential, the download list, the current track's cover.
     func restore() async {
+        await keepClosedMethods()
         account.restore()
         let isLost = store.notice != nil
         if isLost { await rebuild() }
