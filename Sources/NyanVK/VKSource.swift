@@ -7,11 +7,14 @@ public final class VKSource: MusicSource {
     private static let plainUserAgent = "nyand"
 
     let client: VKClient
-    private var credential: Credential?
+    /// What calls are made with.
+    public private(set) var credential: Credential?
     /// Changes with each login and logout; a renewed token of the same login changes nothing.
     private var login = 0
     /// Where newer tokens come from; nil = nowhere.
     public weak var keeper: (any CredentialKeeping)?
+    /// Proves, stores and takes into use a credential whose token VK gave with a confirmation (error 17).
+    public var takeCredential: ((Credential) async throws(Failure) -> Void)?
 
     /// - Parameters:
     ///   - http: carries every call; the source opens nothing itself.
@@ -100,6 +103,10 @@ public final class VKSource: MusicSource {
         do {
             return try await client.call(method, parameters, as: newest(&used), isWanted: isWanted)
         } catch {
+            if let fresh = try await renewed(used, by: error) {
+                let next = login
+                return try await client.call(method, parameters, as: fresh, isWanted: { self.login == next })
+            }
             let rejected = used.token
             let isOld = error.vkCode == 5 && credential?.token != rejected
             guard error.wantsRenewal || isOld, isWanted() else { throw error }

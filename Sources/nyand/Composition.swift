@@ -31,6 +31,9 @@ final class Composition {
     private let music: MusicFolder
     let source: VKSource
     var keyring: KeyringWatch?
+    let challenges: ChallengeDesk
+    private let grants: PasswordGrant
+    let signIn: SignIn
     let log: Log
     /// What the library knows of the current track.
     private var current: ListedTrack?
@@ -58,6 +61,12 @@ final class Composition {
             profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log,
             sessions: Self.sessions(session, time, connectivity), time: time)
         source.keeper = account
+        challenges = ChallengeDesk(
+            time: time, hub: hub, log: log, configured: [settings.apiURL, settings.oauthURL, settings.loginURL])
+        grants = PasswordGrant(
+            http: session, time: time, keeper: challenges,
+            requireNetwork: { [connectivity] () throws(Failure) in try connectivity.requireNetwork() })
+        signIn = SignIn(account: account, grants: grants, profiles: settings.profiles)
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
         covers = CoverService(
@@ -88,6 +97,7 @@ final class Composition {
         watchCache()
         described.take = { [weak self] in self?.described($0) }
         transfers.setDownloadLimit(settings.rateLimit)
+        connectChallenges()
         hub.subscribe { [weak self] in self?.changed($0) }
     }
 
@@ -137,6 +147,7 @@ final class Composition {
             built.clientProfile(named: built.profile).map { profile.client.at(addressesOf: $0) } ?? profile.client
         }
         account.use(profiles: profiles, defaultProfile: fresh.profile)
+        signIn.profiles = fresh.profiles
         music.use(Self.musicDirectory(fresh, places))
         source.minInterval = fresh.minInterval
         player.pausesOnLostOutput = fresh.onOutputLost == .pause
@@ -153,6 +164,7 @@ final class Composition {
     }
 
     func shutDown() async {
+        challenges.cancel(Failure(.cancelled, "nyand is stopping"))
         await player.shutDown()
         await loudness.shutDown()
         await downloads.shutDown()
@@ -170,7 +182,7 @@ final class Composition {
         return Snapshot(
             playback: state, position: player.position, track: track, buffered: player.buffered,
             isOnline: connectivity.isOnline, isOfflineMode: connectivity.isOfflineMode,
-            isSignedIn: account.isSignedIn, problem: state.problem ?? account.problem,
+            isSignedIn: account.isSignedIn, problem: challenges.problem ?? state.problem ?? account.problem,
             sleepLeft: player.sleepLeft)
     }
 

@@ -63,7 +63,9 @@ final class Daemon {
         let reload = DaemonFrontend(
             setOfflineMode: { [weak self] on async throws(Failure) in try await self?.setOfflineMode(on) },
             reload: { [weak self] () throws(Failure) in try self?.reload() })
-        let account = AccountFrontend(account: parts.account) { [weak self] in self?.signedIn() }
+        let account = AccountFrontend(
+            account: parts.account, signIn: parts.signIn, desk: parts.challenges, loginEnds: { parts.loginEnds }
+        ) { [weak self] in self?.signedIn() }
         try connection.export(
             ExportedObject(
                 at: Names.nyandPath,

@@ -96,7 +96,7 @@ public final class AccountService {
         generation += 1
         let mine = generation
         var credential = credential
-        if credential.way == .cookies {
+        if credential.way == .cookies, credential.token.revealed.isEmpty {
             guard let sessions else { throw Failure(.unsupported, "there are no web sessions here") }
             credential = try await sessions.renewed(credential)
         }
@@ -114,9 +114,10 @@ public final class AccountService {
             let isOther = account.map { $0.id != 0 && $0.id != proved.id } ?? false
             session.use(proven)
             source.use(proven)
+            // The same person's new token leaves what is under way as it is.
+            if account?.id != proved.id { epoch += 1 }
             account = proved
             callProblem = nil
-            epoch += 1
             await noteStore()
             try await library.setNote(Self.signedOutNote, nil)
             try await library.setAccount(proved)

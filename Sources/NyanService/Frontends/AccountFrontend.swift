@@ -7,20 +7,36 @@ import NyanWire
 /// `org.nyantunes.Nyand1.Account`: the secret comes through a file descriptor, never in a message.
 public final class AccountFrontend: InterfaceHandler {
     private let account: AccountService
-    private let signedIn: () -> Void
+    let signedIn: () -> Void
+    let signIn: SignIn?
+    let desk: ChallengeDesk?
+    let loginEnds: () -> Int64?
 
-    /// `signedIn` is called after each login that held.
-    public init(account: AccountService, signedIn: @escaping () -> Void) {
+    /// - Parameters:
+    ///   - signIn: the ways over VK's own pages and forms.
+    ///   - desk: where a person's answers to VK go.
+    ///   - loginEnds: unix seconds at which the login in use ends for good; nil = VK named no end.
+    ///   - signedIn: called after each login that held.
+    public init(
+        account: AccountService, signIn: SignIn? = nil, desk: ChallengeDesk? = nil,
+        loginEnds: @escaping () -> Int64? = { nil }, signedIn: @escaping () -> Void
+    ) {
         self.account = account
+        self.signIn = signIn
+        self.desk = desk
+        self.loginEnds = loginEnds
         self.signedIn = signedIn
     }
 
     public func call(_ member: String, _ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
         switch member {
         case "Login":
-            .working { [self] () throws(Failure) in
+            .working(words: Self.signedInWords) { [self] () throws(Failure) in
                 guard let descriptor = arguments[1].unixFD else {
                     throw Failure(.badArgument, "no secret was handed over")
+                }
+                if arguments[0].string == LoginWay.url.rawValue {
+                    return try await loginByAddress(descriptor, arguments[2].string)
                 }
                 guard arguments[0].string == "token" else {
                     throw Failure(.unsupported, "this way to sign in does not exist yet: use --token")
@@ -42,11 +58,11 @@ public final class AccountFrontend: InterfaceHandler {
                 try account.requireAccount()
                 return account.account.map { [Self.value($0)] } ?? []
             }
-        default: throw .unknownMethod(member)
+        default: try answered(member, arguments)
         }
     }
 
-    private static func value(_ account: Account) -> BusValue {
+    static func value(_ account: Account) -> BusValue {
         .structure([
             .int64(account.id), .string(account.name), .uint32(UInt32(clamping: account.tracks)),
             .string(account.login), .string(account.locationKind ?? ""),
@@ -55,12 +71,26 @@ public final class AccountFrontend: InterfaceHandler {
 }
 
 /// Reads a secret from a descriptor somebody else fills: off the main queue, bounded in size and time.
-private enum SecretReader {
+enum SecretReader {
     /// A token has up to 1 KiB (vk-api.md §1.10); a Cookie header may have some more.
     private nonisolated static let limit = 64 << 10
     private nonisolated static let patience: Duration = .seconds(10)
 
     static func read(_ descriptor: OwnedFD) async throws(Failure) -> Secret {
+        let text = try await text(descriptor)
+        // Whatever a terminal or an editor put around it.
+        let trimmed = text.drop { $0.isWhitespace || $0 == "\"" }.reversed().drop { $0.isWhitespace || $0 == "\"" }
+        return Secret(String(trimmed.reversed()))
+    }
+
+    /// The text as it is but for a line's end: a password may begin and end with anything.
+    static func readLine(_ descriptor: OwnedFD) async throws(Failure) -> Secret {
+        var text = try await text(descriptor)
+        while text.last?.isNewline == true { text.removeLast() }
+        return Secret(text)
+    }
+
+    private static func text(_ descriptor: OwnedFD) async throws(Failure) -> String {
         let bytes = await withCheckedContinuation { (done: CheckedContinuation<[UInt8]?, Never>) in
             // A queue of this read's own: it may take long, and a global queue never rests again once it was used.
             DispatchQueue(label: "org.nyantunes.Nyand.secret").async { done.resume(returning: readAll(descriptor)) }
@@ -68,9 +98,7 @@ private enum SecretReader {
         guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badArgument, "the secret could not be read")
         }
-        // Whatever a terminal or an editor put around it.
-        let trimmed = text.drop { $0.isWhitespace || $0 == "\"" }.reversed().drop { $0.isWhitespace || $0 == "\"" }
-        return Secret(String(trimmed.reversed()))
+        return text
     }
 
     /// nil where all of it takes longer than ten seconds, is too long, or cannot be read.

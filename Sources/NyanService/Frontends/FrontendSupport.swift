@@ -3,13 +3,19 @@ import NyanDBus
 import NyanWire
 
 extension Answer {
-    /// Answers later with what `work` gives; a `Failure` becomes our D-Bus error.
-    static func working(_ work: @escaping @MainActor () async throws(Failure) -> [BusValue]) -> Answer {
+    /// Answers later with what `work` gives; a `Failure` becomes our D-Bus error. Work that has to wait for a person's
+    /// answer to VK is answered with that at once, and goes on behind it (`Operation`).
+    ///
+    /// - Parameter words: what the person who answered VK is told of the outcome.
+    static func working(
+        words: @escaping ([BusValue]) -> String = Operation.done,
+        _ work: @escaping @MainActor () async throws(Failure) -> [BusValue]
+    ) -> Answer {
         .later { () async throws(BusError) in
-            do throws(Failure) {
-                return try await work()
-            } catch {
-                throw FailureCoding.busError(error)
+            switch await Operation.begin(words: words, work).next() {
+            case .ended(.success(let values)): return values
+            case .ended(.failure(let failure)), .parked(let failure): throw FailureCoding.busError(failure)
+            case .late: throw .failed("nothing was answered")
             }
         }
     }

@@ -19,6 +19,8 @@ final class VKClient {
     private let language: String
     /// Asked before each try; what it throws is what the call ends with.
     var requireNetwork: () throws(Failure) -> Void = {}
+    /// Where calls wait for the person's answer; without one a challenge is an error like others.
+    weak var keeper: (any ChallengeKeeper)?
 
     init(
         http: any HTTPClient, time: any TimeSource, minInterval: Duration, timeout: Duration, language: String,
@@ -50,13 +52,22 @@ final class VKClient {
         isWanted: () -> Bool = { true }
     ) async throws(Reaction) -> Response {
         var tries = 0
+        let visit = ChallengeVisit(keeper, method, credential().profile)
+        defer { visit.end() }
+        try await visit.begin()
         while true {
             tries += 1
             do {
-                let answer: Response = try await tryOnce(method, parameters, as: credential, isWanted: isWanted)
+                let answer = try await visit.tried { () async throws(Reaction) -> Response in
+                    try await tryOnce(method, parameters + visit.fields, as: credential, isWanted: isWanted)
+                }
                 blocks.succeeded(method, for: credential().user)
                 return answer
             } catch {
+                if try await visit.goesOn(after: error) {
+                    tries = 0
+                    continue
+                }
                 if let cause = error.closing {
                     blocks.block(method, for: credential().user, because: cause, at: wallClock())
                 }

@@ -12,6 +12,10 @@ nonisolated struct Reaction: Error, Sendable, Equatable {
     var wantsRenewal = false
     /// VK's error number if VK gave one: lets a caller split a batch on 100.
     var vkCode: Int?
+    /// What VK wants from the person; not vetted for showing.
+    var challenge: Challenge?
+    /// VK gave another token with a confirmation: the call is to be made with it.
+    var newToken: NewToken?
 
     static func final(_ failure: Failure) -> Reaction { Reaction(failure: failure) }
 }

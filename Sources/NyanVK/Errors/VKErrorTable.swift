@@ -29,7 +29,7 @@ nonisolated enum VKErrorTable {
             backoff: row.backoff, closing: MethodBlocks.Cause(rawValue: error.code),
             wantsRenewal: error.code == 5
                 ? AuthorizationError.wantsRenewal(error) : [1114, 1117, 3609].contains(error.code),
-            vkCode: error.code)
+            vkCode: error.code, challenge: error.challenge)
     }
 
     private static func row(for code: Int) -> Row {

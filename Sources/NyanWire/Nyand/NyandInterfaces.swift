@@ -116,6 +116,17 @@ public enum NyandInterfaces {
                 out: [Argument("account", accountSignature)]),
             Method("Logout"),
             Method("WhoAmI", out: [Argument("account", accountSignature)]),
+            // The page a person opens for `Login` of kind `url`; the address it ends at is that login's secret.
+            Method("AuthorizeAddress", in: [Argument("profile", "s")], out: [Argument("address", "s")]),
+            Method(
+                "LoginWithPassword",
+                in: [Argument("user", "s"), Argument("password", "h"), Argument("profile", "s")],
+                out: [Argument("account", accountSignature)]),
+            // What VK asks the person (error `ChallengeNeeded`, `problem` of the status); answers what came of it. The
+            // answer may be a secret, so it comes as `Login`'s does.
+            Method("Answer", in: [Argument("answer", "h")], out: [Argument("words", "s")]),
+            // Unix seconds at which the login ends for good; 0 = VK named no end.
+            Method("LoginEnds", out: [Argument("moment", "x")]),
         ])
 
     public nonisolated static let daemon = Interface(

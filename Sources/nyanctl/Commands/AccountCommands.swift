@@ -5,6 +5,10 @@ import NyanWire
 /// `login`, `logout`, `whoami`.
 @MainActor enum AccountCommands {
     static func login(_ invocation: Invocation) throws(Ending) {
+        if invocation.has("--url") { return show(try PageLogins.byAddress(invocation), invocation) }
+        if let user = invocation.options["--password"] {
+            return show(try PageLogins.byPassword(invocation, user: user), invocation)
+        }
         guard invocation.has("--token") else {
             throw .usage(
                 "say how to sign in: --token reads a token from standard input; it must come from a VK client that has "
@@ -27,8 +31,10 @@ import NyanWire
     }
 
     static func whoami(_ invocation: Invocation) throws(Ending) {
-        let account = try Daemon(invocation).ask { client throws(ClientFailure) in try client.account("WhoAmI") }
+        let daemon = try Daemon(invocation)
+        let account = try daemon.ask { client throws(ClientFailure) in try client.account("WhoAmI") }
         show(account, invocation)
+        PageLogins.warnOfEnd(daemon)
     }
 
     private static func show(_ account: Account, _ invocation: Invocation) {

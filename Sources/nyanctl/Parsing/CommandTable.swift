@@ -54,7 +54,7 @@ enum Ending: Error, Equatable {
 
 /// Every command there is. `help` follows this order.
 @MainActor enum CommandTable {
-    static let all: [Command] = account + library + transport + queue + downloads + general
+    static let all: [Command] = account + challenge + library + transport + queue + downloads + general
 
     static func command(_ name: String) -> Command? { all.first { $0.name == name } }
 
@@ -63,6 +63,8 @@ enum Ending: Error, Equatable {
             name: "login", summary: "sign in; reads the secret from standard input",
             options: [
                 .init(name: "--token", summary: "with a token of a VK client that has music"),
+                .init(name: "--url", summary: "over VK's authorize page: prints its address, reads the one it ends at"),
+                .init(name: "--password", value: "USER", summary: "with name and password, which are not kept"),
                 .init(name: "--profile", value: "NAME", summary: "the client the token was made for"),
             ], arity: .none, run: AccountCommands.login),
         Command(

@@ -1,0 +1,111 @@
+import NyanCore
+import NyanDBus
+
+/// Something somebody asked for. While a call of it is parked because VK wants an answer from the person, whoever asked
+/// is told so at once; the operation itself goes on after the answer.
+public final class Operation {
+    /// The operation that the running task belongs to; tasks begun by it inherit it.
+    @TaskLocal public static var current: Operation?
+
+    enum Event {
+        case ended(Result<[BusValue], Failure>)
+        /// It waits for this.
+        case parked(Failure)
+        /// Nothing of the kind within the time that was given.
+        case late
+    }
+
+    private var outcome: Result<[BusValue], Failure>?
+    private var parked: Failure?
+    private var listeners: [Int: CheckedContinuation<Event, Never>] = [:]
+    private var tickets = 0
+    /// Operations that wait for the same work; told what this one is told.
+    private var members: [Member] = []
+    private let words: ([BusValue]) -> String
+
+    private struct Member { weak var operation: Operation? }
+
+    /// What is said of an outcome that has no words of its own.
+    nonisolated static func done(_ values: [BusValue]) -> String { "VK took the answer; what waited for it is done" }
+
+    init(words: @escaping ([BusValue]) -> String = Operation.done) { self.words = words }
+
+    /// Begins work as an operation of its own.
+    static func begin(
+        words: @escaping ([BusValue]) -> String, _ work: @escaping @MainActor () async throws(Failure) -> [BusValue]
+    ) -> Operation {
+        let operation = Operation(words: words)
+        Task.onMain {
+            let outcome = await $current.withValue(operation) { () async -> Result<[BusValue], Failure> in
+                do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+            }
+            operation.end(outcome)
+        }
+        return operation
+    }
+
+    /// What a person is told of the outcome.
+    func said(_ values: [BusValue]) -> String { words(values) }
+
+    /// Waits until it is parked or over; returns at once where it is. With a time source, `.late` after `limit`.
+    func next(within limit: Duration? = nil, _ time: (any TimeSource)? = nil) async -> Event {
+        if let outcome { return .ended(outcome) }
+        if let parked { return .parked(parked) }
+        tickets += 1
+        let ticket = tickets
+        var timer: Task<Void, Never>?
+        if let limit, let time {
+            timer = Task.onMain { [weak self] in
+                do { try await time.wait(for: limit) } catch { return }
+                self?.listeners.removeValue(forKey: ticket)?.resume(returning: .late)
+            }
+        }
+        let event = await withCheckedContinuation { listeners[ticket] = $0 }
+        timer?.cancel()
+        return event
+    }
+
+    /// A call of it waits for the person.
+    func park(_ failure: Failure) {
+        parked = failure
+        tell(.parked(failure))
+        for member in members { member.operation?.park(failure) }
+    }
+
+    /// It goes on.
+    func unpark() {
+        parked = nil
+        for member in members { member.operation?.unpark() }
+    }
+
+    func end(_ outcome: Result<[BusValue], Failure>) {
+        guard self.outcome == nil else { return }
+        self.outcome = outcome
+        tell(.ended(outcome))
+    }
+
+    /// The running operation waits for this one's work, which another one began.
+    public func join() {
+        guard let other = Operation.current, other !== self else { return }
+        members.removeAll { $0.operation == nil }
+        members.append(Member(operation: other))
+        if let parked { other.park(parked) }
+    }
+
+    private func tell(_ event: Event) {
+        let told = listeners
+        listeners = [:]
+        for listener in told.values { listener.resume(returning: event) }
+    }
+}
+
+extension Operation {
+    /// Work that several operations may wait for: runs as an operation of its own, which each of them joins.
+    public static func shared<Value: Sendable>(
+        _ work: @escaping @MainActor () async -> Value
+    ) -> (operation: Operation, task: Task<Value, Never>) {
+        let operation = Operation()
+        let task = Task.onMain { await $current.withValue(operation) { await work() } }
+        return (operation, task)
+    }
+}

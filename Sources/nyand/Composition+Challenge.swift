@@ -1,0 +1,24 @@
+import NyanCore
+import NyanService
+import NyanVK
+
+/// How VK's questions reach the person, and what ends them.
+extension Composition {
+    /// Called once, when all parts are there.
+    func connectChallenges() {
+        source.challengeKeeper = challenges
+        source.takeCredential = { [account] credential async throws(Failure) in
+            _ = try await account.login(credential)
+        }
+        // Whose questions they are: another login or a logout ends what waits for an answer.
+        var epoch = account.epoch
+        hub.subscribe { [account, challenges] _ in
+            guard account.epoch != epoch else { return }
+            epoch = account.epoch
+            challenges.cancel(Failure(.cancelled, "another login or a logout came in between"))
+        }
+    }
+
+    /// Unix seconds at which the login in use ends for good; nil where VK named no end or the daemon renews it itself.
+    var loginEnds: Int64? { source.credential.flatMap { $0.cookies == nil ? $0.expires : nil } }
+}
