@@ -10,6 +10,8 @@ enum nyan_secret_answer {
     NYAN_SECRET_LOCKED,
     /// The service has no default keyring to put it in.
     NYAN_SECRET_NO_KEYRING,
+    /// The service wanted to ask the person something, and the person closed the window.
+    NYAN_SECRET_DISMISSED,
     /// See the GError, which may be NULL.
     NYAN_SECRET_FAILED
 };
@@ -72,7 +74,7 @@ static inline enum nyan_secret_answer nyan_secret_save(const char *secret, GCanc
     gboolean is_done = secret_password_store_sync(
         nyan_secret_schema(), SECRET_COLLECTION_DEFAULT, "Nyan Tunes account", secret, cancellable, error, "kind",
         "account", NULL);
-    return is_done ? NYAN_SECRET_OK : NYAN_SECRET_FAILED;
+    return is_done ? NYAN_SECRET_OK : *error ? NYAN_SECRET_FAILED : NYAN_SECRET_DISMISSED;
 }
 
 static inline enum nyan_secret_answer nyan_secret_erase(GCancellable *cancellable, GError **error) {

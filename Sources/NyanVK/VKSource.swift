@@ -1,3 +1,4 @@
+import Glibc
 public import NyanCore
 
 /// VK as the place where tracks come from: `MusicSource` over an `HTTPClient` (vk-api.md §2). Main actor.
@@ -8,6 +9,10 @@ public final class VKSource: MusicSource {
     let client: VKClient
     /// What calls are made with.
     public private(set) var credential: Credential?
+    /// Changes with each login and logout; a renewed token of the same login changes nothing.
+    private var login = 0
+    /// Where newer tokens come from; nil = nowhere.
+    public weak var keeper: (any CredentialKeeping)?
     /// Proves, stores and takes into use a credential whose token VK gave with a confirmation (error 17).
     public var takeCredential: ((Credential) async throws(Failure) -> Void)?
 
@@ -18,13 +23,15 @@ public final class VKSource: MusicSource {
     ///   - timeout: how long one try of a call may take; there are at most five.
     ///   - language: VK's `lang`; any but `ru` makes VK translate or transliterate Russian names.
     ///   - seed: of the back-off's jitter.
+    ///   - wallClock: unix seconds: how long VK has closed a method outlives a run.
     public init(
         http: any HTTPClient, time: any TimeSource,
         minInterval: Duration = .milliseconds(400), timeout: Duration = .seconds(20), language: String = "ru",
-        seed: UInt64 = .random(in: 0 ... .max)
+        seed: UInt64 = .random(in: 0 ... .max), wallClock: (() -> Int64)? = nil
     ) {
         client = VKClient(
-            http: http, time: time, minInterval: minInterval, timeout: timeout, language: language, seed: seed)
+            http: http, time: time, minInterval: minInterval, timeout: timeout, language: language, seed: seed,
+            wallClock: wallClock ?? { Int64(Glibc.time(nil)) })
     }
 
     /// Least time between the starts of two calls; may be changed at any time (`vk.min-interval-ms`).
@@ -40,7 +47,10 @@ public final class VKSource: MusicSource {
     }
 
     /// Calls made with another credential that still wait or are under way end as cancelled.
-    public func use(_ credential: Credential?) { self.credential = credential }
+    public func use(_ credential: Credential?) {
+        self.credential = credential
+        login += 1
+    }
 
     public var userAgent: String { credential?.profile.userAgent ?? Self.plainUserAgent }
 
@@ -80,18 +90,46 @@ public final class VKSource: MusicSource {
         return list
     }
 
-    /// Calls a method with the credential in use.
+    /// Calls a method with the credential in use; where VK does not take its token, once more with a newer one.
     func callSignedIn<Response: Decodable>(
         _ method: String, _ parameters: [(name: String, value: String)]
     ) async throws(Reaction) -> Response {
-        guard let used = credential else {
+        guard var used = credential else {
             throw .final(Failure(.notSignedIn, "There is no VK account: log in with nyanctl login"))
         }
+        let mine = login
+        let isWanted = { self.login == mine }
+        try await take(mine) { (keeper) async throws(Failure) in try await keeper.fresh() }
         do {
-            return try await client.call(method, parameters, as: used, isWanted: { self.credential == used })
+            return try await client.call(method, parameters, as: newest(&used), isWanted: isWanted)
         } catch {
-            guard let fresh = try await renewed(used, by: error) else { throw error }
-            return try await client.call(method, parameters, as: fresh, isWanted: { self.credential == fresh })
+            if let fresh = try await renewed(used, by: error) {
+                let next = login
+                return try await client.call(method, parameters, as: fresh, isWanted: { self.login == next })
+            }
+            let rejected = used.token
+            let isOld = error.vkCode == 5 && credential?.token != rejected
+            guard error.wantsRenewal || isOld, isWanted() else { throw error }
+            try await take(mine) { (keeper) async throws(Failure) in try await keeper.renewed(after: rejected) }
+            guard let next = credential, next.token != rejected else { throw error }
+            return try await client.call(method, parameters, as: newest(&used), isWanted: isWanted)
         }
+    }
+
+    /// The credential in use, noted as the one a call was made with.
+    private func newest(_ used: inout Credential) -> Credential {
+        used = credential ?? used
+        return used
+    }
+
+    /// Takes a newer credential of the same login into use, if the keeper has one.
+    private func take(
+        _ mine: Int, _ ask: (any CredentialKeeping) async throws(Failure) -> Credential?
+    ) async throws(Reaction) {
+        guard let keeper else { return }
+        let newer: Credential?
+        do { newer = try await ask(keeper) } catch { throw .final(error) }
+        guard login == mine, !Task.isCancelled else { throw .final(.callCancelled) }
+        if let newer { credential = newer }
     }
 }

@@ -27,9 +27,10 @@ final class Composition {
     var sleepWatch: SleepWatch?
     var logind: Logind?
     private let engine: GstEngine
-    private let store: LibraryDatabase
+    let store: LibraryDatabase
     private let music: MusicFolder
     let source: VKSource
+    var keyring: KeyringWatch?
     let challenges: ChallengeDesk
     private let grants: PasswordGrant
     let signIn: SignIn
@@ -57,7 +58,9 @@ final class Composition {
         source.requireNetwork = { [connectivity] () throws(Failure) in try connectivity.requireNetwork() }
         account = AccountService(
             source: source, credentials: credentials, library: store, connectivity: connectivity,
-            profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log)
+            profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log,
+            sessions: Self.sessions(session, time, connectivity), time: time)
+        source.keeper = account
         challenges = ChallengeDesk(
             time: time, hub: hub, log: log, configured: [settings.apiURL, settings.oauthURL, settings.loginURL])
         grants = PasswordGrant(
@@ -105,6 +108,7 @@ final class Composition {
 
     /// What may take long: the credential, the download list, the current track's cover.
     func restore() async {
+        await keepClosedMethods()
         account.restore()
         let isLost = store.notice != nil
         if isLost { await rebuild() }

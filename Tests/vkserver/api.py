@@ -6,8 +6,12 @@ import json
 import gate
 import methods
 import methods_audio  # noqa: F401 (registers its methods)
+import methods_execute  # noqa: F401
+import methods_finding  # noqa: F401
 import methods_login  # noqa: F401
+import methods_own  # noqa: F401
 import methods_people  # noqa: F401
+import methods_playlists  # noqa: F401
 import validation
 from answers import Answers
 from hosts import logged, moved, read_params
@@ -49,7 +53,7 @@ class API:
                 raise gate.Refusal(9999)
             token = None if name in methods.OPEN else gate.admit(self.world, name, request.headers, params)
             injection = self.world.injections.take(name)
-            body = self._run(name, token, params, injection)
+            body = self._run(name, methods.Call(token, params, request.headers), injection)
             entry["outcome"] = "ok"
         except gate.Substitute as other:
             body, entry["outcome"] = {"response": other.response}, other.outcome
@@ -58,7 +62,7 @@ class API:
         text = json.dumps(body, ensure_ascii=False)
         return await self.answers.send(request, text, entry, injection)
 
-    def _run(self, name, token, params, injection):
+    def _run(self, name, call, injection):
         """The method's answer; a scripted error takes its place, before or after it has acted."""
         function = methods.METHODS.get(name)
         if function is None:
@@ -66,11 +70,11 @@ class API:
         scripted = injection is not None and (injection.code or injection.http or injection.reset or injection.body)
         response = None
         if not scripted or injection.act or injection.body == "truncated" or injection.reset in ("headers", "body"):
-            response = function(self.world, methods.Call(token, params))
+            response = function(self.world, call)
             self.run_commands(self.world.triggers.due(name))
         if injection is not None and injection.code:
             extra = dict(injection.extra)
             if injection.code == 17:
-                extra.setdefault("redirect_uri", validation.for_token(self.world, token))
+                extra.setdefault("redirect_uri", validation.for_token(self.world, call.token))
             raise gate.Refusal(injection.code, injection.message, injection.subcode, **extra)
-        return {"response": response}
+        return {"response": response} | call.beside

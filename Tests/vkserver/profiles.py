@@ -64,7 +64,8 @@ PROFILES = {
 
 @dataclass
 class Token:
-    """A token and what it is good for. `state`: `ok`, `expired`, `invalid` (session over), `revoked`, `ip`."""
+    """A token and what it is good for. `state`: `ok`, `expired`, `invalid` (session over), `revoked`, `ip`,
+    `validation` (17), `confirmation` (25)."""
 
     text: str
     profile: Profile

@@ -165,6 +165,7 @@ def main():
     sys.modules["selftest"] = sys.modules["__main__"]  # the check files register here
     __import__("selftest_api")
     __import__("selftest_login")
+    __import__("selftest_methods")
     __import__("selftest_faults")
     __import__("selftest_media")
     __import__("selftest_hls")

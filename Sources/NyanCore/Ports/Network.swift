@@ -27,12 +27,15 @@ public struct HTTPRequest: Sendable {
 /// What came back, whatever the status.
 public struct HTTPResponse: Sendable {
     public var status: Int
-    /// Names in lower case; a repeated header keeps its last value.
+    /// Names in lower case; a repeated header keeps its last value. Without `set-cookie`.
     public var headers: [String: String]
+    /// The values of all `Set-Cookie` lines, in order.
+    public var setCookies: [Secret]
     public var body: [UInt8]
-    public init(status: Int, headers: [String: String], body: [UInt8]) {
+    public init(status: Int, headers: [String: String], setCookies: [Secret] = [], body: [UInt8]) {
         self.status = status
         self.headers = headers
+        self.setCookies = setCookies
         self.body = body
     }
 }

@@ -66,8 +66,20 @@ public protocol CredentialStore: Sendable {
     func load() async throws(Failure) -> Credential?
     func save(_ credential: Credential) async throws(Failure)
     func erase() async throws(Failure)
-    /// Where it is kept, in a word for `status` and `doctor`.
+    /// Where it is kept, in a word for the log and `doctor`.
     var place: String { get async }
+    /// What kept the last save from the place it belongs to, though the credential is kept; nil = nothing.
+    var trouble: Failure? { get async }
+    /// Moves what is kept elsewhere to the place it belongs to, if that can be used now.
+    func settle() async
+    /// What the log should say about what was found, each once.
+    func warnings() async -> [String]
+}
+
+extension CredentialStore {
+    public var trouble: Failure? { get async { nil } }
+    public func settle() async {}
+    public func warnings() async -> [String] { [] }
 }
 
 /// Port: growing files of tracks being fetched, and what was streamed before.

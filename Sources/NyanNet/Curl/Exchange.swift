@@ -121,7 +121,8 @@ final class Exchange {
     }
 
     private var head: ResponseHead {
-        ResponseHead(status: lines.status, headers: lines.fields, url: request.url, host: host)
+        ResponseHead(
+            status: lines.status, headers: lines.fields, setCookies: lines.setCookies, url: request.url, host: host)
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -152,6 +153,7 @@ final class Exchange {
         }
         guard let target = easy.redirectTarget, let there = WebAddress(target),
             let here = WebAddress(request.url.revealed),
+            request.timeout == nil || there.isAsSafe(as: here),
             let next = request.redirected(
                 to: Secret(target), status: lines.status, sameOrigin: there.isSameOrigin(as: here))
         else {

@@ -61,7 +61,10 @@ private final class HTTPCall {
     private func end(_ end: Exchange.End) {
         switch end {
         case .complete(let head):
-            give(.success(HTTPResponse(status: head.status, headers: head.headers, body: body)))
+            give(
+                .success(
+                    HTTPResponse(
+                        status: head.status, headers: head.headers, setCookies: head.setCookies, body: body)))
         case .stopped:
             give(.failure(Failure(.badAnswer, "\(exchange?.host ?? "The server") answered more than expected.")))
         case .failed(let failure):

@@ -1,7 +1,11 @@
+import NyanCore
+
 /// Collects the header lines of one answer: interim answers (1xx) are forgotten when the next status line comes.
 nonisolated struct HeaderLines {
     private(set) var status = 0
     private(set) var fields: [String: String] = [:]
+    /// Cookies are the account (vk-api.md §1.7): kept apart from what may be looked at.
+    private(set) var setCookies: [Secret] = []
 
     /// Takes a line as libcurl hands it over, line end included.
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
@@ -10,9 +14,11 @@ nonisolated struct HeaderLines {
             let parts = line.split(separator: " ", maxSplits: 2)
             status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
             fields = [:]
+            setCookies = []
         } else if let colon = line.firstIndex(of: ":") {
             let name = line[..<colon].lowercased()
-            fields[name] = String(Self.trimmed(line[line.index(after: colon)...]))
+            let value = String(Self.trimmed(line[line.index(after: colon)...]))
+            if name == "set-cookie" { setCookies.append(Secret(value)) } else { fields[name] = value }
         }
     }
 

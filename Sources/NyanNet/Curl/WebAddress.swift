@@ -32,4 +32,7 @@ nonisolated struct WebAddress: Sendable, Equatable {
     func isSameOrigin(as other: Self) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
+
+    /// Whether a call made to the other may be answered from here: over https not by what anybody on the way could write.
+    func isAsSafe(as other: Self) -> Bool { other.scheme == "http" || scheme == "https" }
 }

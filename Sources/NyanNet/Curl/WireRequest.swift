@@ -39,6 +39,8 @@ nonisolated struct ResponseHead {
     var status: Int
     /// Names in lower case; a repeated header keeps its last value.
     var headers: [String: String]
+    /// The values of all `Set-Cookie` lines, in order.
+    var setCookies: [Secret] = []
     /// The URL that answered, after redirects: what a playlist's references are relative to.
     var url: Secret
     /// The host that answered, for messages.

@@ -4,30 +4,55 @@ import NyanDBus
 /// Who is signed in, and the one credential the source speaks with.
 public final class AccountService {
     /// The account proved last; nil = signed out.
-    public private(set) var account: Account?
-    /// What VK or the secret store has against the stored credential; shown until a call succeeds again.
-    public private(set) var problem: Failure?
+    public internal(set) var account: Account?
+    /// What VK has against the credential in use, until a call succeeds again; else what the secret store has against
+    /// keeping it.
+    public var problem: Failure? { callProblem ?? storeProblem }
+    private var callProblem: Failure?
+    var storeProblem: Failure?
 
-    private let source: any MusicSource
-    private let credentials: any CredentialStore
-    private let library: any LibraryStore
+    let source: any MusicSource
+    let credentials: any CredentialStore
+    let library: any LibraryStore
     private let connectivity: Connectivity
-    private var profiles: [String: ClientProfile]
-    private var defaultProfile: String
-    private let hub: EventHub
-    private let log: Log
+    private(set) var profiles: [String: ClientProfile]
+    private(set) var defaultProfile: String
+    let hub: EventHub
+    let log: Log
+    /// Trades cookies for tokens; nil = no web sessions.
+    let sessions: (any SessionSource)?
+    let moment: () -> SessionMachine.Moment
+    let time: (any TimeSource)?
+    /// The credential in use, and when it is traded for a newer one.
+    var session = SessionMachine()
+    /// The renewal under way, for all who wait for it.
+    var renewal: Task<Void, Never>?
+    /// What the secret store has still to do, and who tries it again.
+    var debt: StoreDebt?
+    var retrying: Task<Void, Never>?
+    var isTryingStore = false
+    var triesStoreAgain = false
+    /// Called when the stored credential was found only after the start.
+    public var restoredLate: () -> Void = {}
     /// Changes with each login and logout that was asked for: an older login that is still being proved is void.
     private var generation = 0
     /// Changes when another account is in use, or none: what was read before belongs to somebody else.
-    public private(set) var epoch = 0
+    public internal(set) var epoch = 0
     /// The last login or logout that stores something; the next one waits for it.
     private var storing: Task<Void, Never>?
-    private var restoring: Task<Void, Never>?
+    /// Whether it is known if somebody is signed in, and who waits for that.
+    var isKnown = true
+    var waiting: [CheckedContinuation<Void, Never>] = []
 
     public init(
         source: any MusicSource, credentials: any CredentialStore, library: any LibraryStore,
-        connectivity: Connectivity, profiles: [String: ClientProfile], defaultProfile: String, hub: EventHub, log: Log
+        connectivity: Connectivity, profiles: [String: ClientProfile], defaultProfile: String, hub: EventHub, log: Log,
+        sessions: (any SessionSource)? = nil, time: (any TimeSource)? = nil,
+        moment: (() -> SessionMachine.Moment)? = nil
     ) {
+        self.sessions = sessions
+        self.time = time
+        self.moment = moment ?? { .current }
         self.source = source
         self.credentials = credentials
         self.library = library
@@ -48,33 +73,6 @@ public final class AccountService {
 
     /// Whether calls to VK have a chance.
     public var isUsable: Bool { isSignedIn && problem == nil }
-
-    /// Takes the stored credential into use. Called once at start; needs no network, returns at once (see `ready`).
-    public func restore() {
-        let started = epoch
-        restoring = Task.onMain { [self] in
-            do throws(Failure) {
-                let stored = try await credentials.load()
-                let known = try await library.account()
-                // A login or logout meanwhile knows better.
-                guard epoch == started, var stored else { return }
-                // The settings say where calls go, whenever the login was made.
-                if let profile = profiles[defaultProfile] { stored.profile = stored.profile.at(addressesOf: profile) }
-                source.use(stored)
-                epoch += 1
-                account = known ?? Account(id: stored.user ?? 0, name: "", tracks: 0, login: stored.way.rawValue)
-                log.info("signed in from the stored credential")
-            } catch {
-                guard epoch == started else { return }
-                problem = error
-                log.error("the stored credential cannot be read: \(error.message)")
-            }
-            hub.changed(.account)
-        }
-    }
-
-    /// Returns when it is known whether somebody is signed in.
-    public func ready() async { await restoring?.value }
 
     /// Signs in with a token somebody already has, made for the client of that profile.
     public func login(token: Secret, profileName: String?) async throws(Failure) -> Account {
@@ -97,7 +95,14 @@ public final class AccountService {
         try connectivity.requireNetwork()
         generation += 1
         let mine = generation
+        var credential = credential
+        if credential.way == .cookies, credential.token.revealed.isEmpty {
+            guard let sessions else { throw Failure(.unsupported, "there are no web sessions here") }
+            credential = try await sessions.renewed(credential)
+        }
         let proved = try await source.prove(credential)
+        credential.user = proved.id
+        let proven = credential
         guard generation == mine else {
             throw Failure(.cancelled, "another login or logout came in between")
         }
@@ -105,19 +110,22 @@ public final class AccountService {
             guard generation == mine else {
                 throw Failure(.cancelled, "another login or logout came in between")
             }
-            var credential = credential
-            credential.user = proved.id
-            try await credentials.save(credential)
+            try await credentials.save(proven)
             let isOther = account.map { $0.id != 0 && $0.id != proved.id } ?? false
-            source.use(credential)
+            session.use(proven)
+            source.use(proven)
             // The same person's new token leaves what is under way as it is.
             if account?.id != proved.id { epoch += 1 }
             account = proved
-            problem = nil
+            callProblem = nil
+            await noteStore()
+            try await library.setNote(Self.signedOutNote, nil)
             try await library.setAccount(proved)
             if isOther { try await library.forgetProfile() }
         }
         hub.changed([.account, .library])
+        let place = await credentials.place
+        log.info("the login is kept in the \(place)")
         log.notice("signed in; the profile has \(proved.tracks) tracks")
         return proved
     }
@@ -129,24 +137,35 @@ public final class AccountService {
         try await inTurn { [self] () throws(Failure) in
             // A login that was being stored has come in between.
             signOut()
-            try await credentials.erase()
+            try await library.setNote(Self.signedOutNote, "yes")
             try await library.setAccount(nil)
             try await library.forgetProfile()
+            do throws(Failure) {
+                try await credentials.erase()
+            } catch {
+                storeProblem = Self.leftover(error)
+                owes(.load)
+                throw Self.leftover(error)
+            }
+            try await library.setNote(Self.signedOutNote, nil)
         }
         hub.changed([.account, .library])
         log.notice("signed out")
     }
 
     private func signOut() {
+        session.use(nil)
         source.use(nil)
         account = nil
-        problem = nil
+        callProblem = nil
+        storeProblem = nil
+        owes(nil)
         epoch += 1
         hub.changed([.account, .library])
     }
 
     /// Does what stores a login or forgets one after all that was asked for before has ended.
-    private func inTurn(_ work: @escaping () async throws(Failure) -> Void) async throws(Failure) {
+    func inTurn(_ work: @escaping () async throws(Failure) -> Void) async throws(Failure) {
         let before = storing
         let task = Task.onMain { () -> Failure? in
             await before?.value
@@ -164,7 +183,7 @@ public final class AccountService {
     /// Throws where no account is signed in.
     public func requireAccount() throws(Failure) {
         guard isSignedIn else {
-            throw problem ?? Failure(.notSignedIn, "not signed in: run `nyanctl login --token`")
+            throw problem ?? Failure(.notSignedIn, "not signed in: `nyanctl login` says how to sign in")
         }
     }
 
@@ -172,10 +191,21 @@ public final class AccountService {
     public func noted(_ failure: Failure?) {
         guard isSignedIn else { return }
         let about: Set<Failure.Code> = [.notSignedIn, .clientRefused, .challengeNeeded]
-        let next = failure.flatMap { about.contains($0.code) ? $0 : problem }
-        guard next != problem else { return }
-        problem = next
+        let next = failure.flatMap { about.contains($0.code) ? $0 : callProblem }
+        guard next != callProblem else { return }
+        callProblem = next
         hub.changed(.account)
         if let next { log.warning(next.message) }
+    }
+
+    /// Notes what the secret store says about keeping the credential in use.
+    func noteStore(_ failure: Failure? = nil) async {
+        var trouble = failure
+        if trouble == nil { trouble = await credentials.trouble }
+        owes(trouble == nil ? nil : .save)
+        guard trouble != storeProblem else { return }
+        storeProblem = trouble
+        hub.changed(.account)
+        if let trouble { log.warning(trouble.message) }
     }
 }

@@ -1,14 +1,21 @@
 public import NyanCore
 import Synchronization
 
-/// The credential store the setting `account.store` asks for. With `auto` it looks in the keyring first and goes on with the file when
-/// no keyring can be used; a locked keyring is told, not worked round, so that a token never lands in a file unasked.
+/// The credential store the setting `account.store` asks for. With `auto` it is the keyring where that can be used, else
+/// the file: then the login moves to the keyring once it can. What is in the file is always the newer one: the keyring's
+/// save erases it.
 public final class CredentialChoice: CredentialStore {
+    private struct State {
+        /// Whether the keyring answered last time; nil before the first call.
+        var usesKeyring: Bool?
+        /// Why the login is in the file though there is a keyring.
+        var trouble: Failure?
+    }
+
     private let choice: Settings.AccountStore
     private let keyring: any CredentialStore
     private let file: any CredentialStore
-    /// Whether the keyring answered last time; nil before the first call.
-    private let usesKeyring = Mutex<Bool?>(nil)
+    private let state = Mutex(State())
 
     /// `file`: path of the credentials file. `limit`: how long the Secret Service may take for an answer.
     public convenience init(_ choice: Settings.AccountStore, file: String, limit: Duration = .seconds(5)) {
@@ -27,7 +34,7 @@ public final class CredentialChoice: CredentialStore {
             switch choice {
             case .keyring: "keyring"
             case .file: "file"
-            case .auto: usesKeyring.withLock { $0 } == false ? "file" : "keyring"
+            case .auto: state.withLock { $0.usesKeyring } == false ? "file" : "keyring"
             }
         }
     }
@@ -37,20 +44,11 @@ public final class CredentialChoice: CredentialStore {
         case .keyring: return try await keyring.load()
         case .file: return try await file.load()
         case .auto:
-            var slow: Failure?
-            do throws(Failure) {
-                let answer = try await tryKeyring { () async throws(Failure) in try await self.keyring.load() }
-                if let credential = answer ?? nil { return credential }
-            } catch  where error.code == .timeout {
-                slow = error
-            }
             if let credential = try await file.load() {
                 note(false)
                 return credential
             }
-            // It may hold the login and only be slow: that is not the same as holding none.
-            if let slow { throw slow }
-            return nil
+            return try await tryKeyring { () async throws(Failure) in try await self.keyring.load() } ?? nil
         }
     }
 
@@ -59,10 +57,35 @@ public final class CredentialChoice: CredentialStore {
         case .keyring: try await keyring.save(credential)
         case .file: try await file.save(credential)
         case .auto:
-            let answer: Void? = try await tryKeyring { () async throws(Failure) in
-                try await self.keyring.save(credential)
-            }
-            if answer != nil { try await file.erase() } else { try await file.save(credential) }
+            // One that was silent is not waited for again here: `settle` finds out whether it answers.
+            if trouble?.code != .timeout, await saveInKeyring(credential) { return try await file.erase() }
+            try await file.save(credential)
+            note(false)
+        }
+    }
+
+    public var trouble: Failure? { state.withLock { $0.trouble } }
+
+    /// Moves what the file holds into the keyring, where that can be used by now.
+    public func settle() async {
+        guard choice == .auto, let held = try? await file.load(), await saveInKeyring(held) else { return }
+        try? await file.erase()
+    }
+
+    public func warnings() async -> [String] { await file.warnings() }
+
+    /// - Returns: whether it holds; why not is noted where there is a keyring.
+    private func saveInKeyring(_ credential: Credential) async -> Bool {
+        do throws(Failure) {
+            try await keyring.save(credential)
+            state.withLock { $0 = State(usesKeyring: true) }
+            return true
+        } catch {
+            let isAbsent = error.code == .unsupported
+            let words = "\(error.message) (until then the login is in a file only you can read)"
+            let trouble = isAbsent ? nil : Failure(error.code, words, retry: .later)
+            state.withLock { $0 = State(usesKeyring: false, trouble: trouble) }
+            return false
         }
     }
 
@@ -91,5 +114,5 @@ public final class CredentialChoice: CredentialStore {
         }
     }
 
-    private func note(_ answers: Bool) { usesKeyring.withLock { $0 = answers } }
+    private func note(_ answers: Bool) { state.withLock { $0.usesKeyring = answers } }
 }

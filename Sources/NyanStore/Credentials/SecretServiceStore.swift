@@ -61,7 +61,12 @@ public final class SecretServiceStore: CredentialStore {
                 Int(limit.components.seconds) * 1_000_000_000
                 + Int(limit.components.attoseconds / 1_000_000_000)
             patience.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-                if first.resume(.failure(Failure(.timeout, "the keyring does not answer", retry: .later))) {
+                if first.resume(
+                    .failure(
+                        Failure(
+                            .timeout, "the keyring does not answer; start it again, or set account.store to file",
+                            retry: .later)))
+                {
                     g_cancellable_cancel(cancellable.pointer)
                 }
             }
@@ -99,6 +104,9 @@ public final class SecretServiceStore: CredentialStore {
         case NYAN_SECRET_OK, NYAN_SECRET_NONE: return .success(text)
         case NYAN_SECRET_LOCKED:
             let words = "the keyring is locked; unlock it, or set account.store to file"
+            return .failure(Failure(.denied, words, retry: .later))
+        case NYAN_SECRET_DISMISSED:
+            let words = "the keyring's question was not answered; answer it, or set account.store to file"
             return .failure(Failure(.denied, words, retry: .later))
         case NYAN_SECRET_NO_KEYRING: return .failure(Failure(.unsupported, "there is no default keyring"))
         default:

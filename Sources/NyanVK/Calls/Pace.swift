@@ -28,3 +28,10 @@ struct Pace {
     mutating func started(at now: Duration) { lastStart = now }
     mutating func hold(until due: Duration) { heldUntil = max(heldUntil, due) }
 }
+
+extension Duration {
+    /// Seconds as a number for hints and logs.
+    nonisolated var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -7,7 +7,11 @@ final class VKClient {
     private let time: any TimeSource
     private let line = CallLine()
     private var pace: Pace
-    private var blocks = MethodBlocks()
+    /// Methods that VK has closed for a person.
+    var blocks = MethodBlocks() { didSet { if blocks != oldValue { onBlocksChanged(blocks) } } }
+    var onBlocksChanged: (MethodBlocks) -> Void = { _ in }
+    /// Unix seconds.
+    private let wallClock: () -> Int64
     private var jitter: SeededRandom
     /// Seconds one try may take.
     private let timeout: Duration
@@ -20,9 +24,10 @@ final class VKClient {
 
     init(
         http: any HTTPClient, time: any TimeSource, minInterval: Duration, timeout: Duration, language: String,
-        seed: UInt64
+        seed: UInt64, wallClock: @escaping () -> Int64
     ) {
         self.http = http
+        self.wallClock = wallClock
         self.timeout = timeout
         self.language = language
         self.time = time
@@ -40,27 +45,32 @@ final class VKClient {
     ///
     /// Only for calls that may be repeated: a try whose answer was lost is made again (vk-api.md §3.4).
     /// `isWanted` is asked before and after each try; once false the call ends as cancelled, so that a credential out of
-    /// use is neither sent nor believed. Throws a `Reaction`; its `failure` is what the caller is told.
+    /// use is neither sent nor believed. `credential` is asked for as each try is sent: a newer one of the same login may
+    /// have come while the call waited. Throws a `Reaction`; its `failure` is what the caller is told.
     func call<Response: Decodable>(
-        _ method: String, _ parameters: [(name: String, value: String)], as credential: Credential,
+        _ method: String, _ parameters: [(name: String, value: String)], as credential: @autoclosure () -> Credential,
         isWanted: () -> Bool = { true }
     ) async throws(Reaction) -> Response {
         var tries = 0
-        let visit = ChallengeVisit(keeper, method, credential.profile)
+        let visit = ChallengeVisit(keeper, method, credential().profile)
         defer { visit.end() }
         try await visit.begin()
         while true {
             tries += 1
             do {
-                return try await visit.tried { () async throws(Reaction) -> Response in
+                let answer = try await visit.tried { () async throws(Reaction) -> Response in
                     try await tryOnce(method, parameters + visit.fields, as: credential, isWanted: isWanted)
                 }
+                blocks.succeeded(method, for: credential().user)
+                return answer
             } catch {
                 if try await visit.goesOn(after: error) {
                     tries = 0
                     continue
                 }
-                if error.closesMethod { blocks.block(method, for: credential.token, at: time.now) }
+                if let cause = error.closing {
+                    blocks.block(method, for: credential().user, because: cause, at: wallClock())
+                }
                 guard let backoff = error.backoff, tries < Backoff.maxTries else { throw error }
                 // Not after the pause only: a call that will not be made again is not waited for.
                 try await step { () async throws(Failure) in try requireNetwork() }
@@ -78,7 +88,7 @@ final class VKClient {
 
     /// One try, in its turn and not before its time.
     private func tryOnce<Response: Decodable>(
-        _ method: String, _ parameters: [(name: String, value: String)], as credential: Credential,
+        _ method: String, _ parameters: [(name: String, value: String)], as credential: () -> Credential,
         isWanted: () -> Bool
     ) async throws(Reaction) -> Response {
         try await step { () async throws(Failure) in try await line.enter() }
@@ -90,11 +100,12 @@ final class VKClient {
         }
         guard isWanted(), !Task.isCancelled else { throw .final(.callCancelled) }
         try await step { () async throws(Failure) in try requireNetwork() }
-        let now = time.now
+        let credential = credential()
+        let today = wallClock()
         try await step { () async throws(Failure) in
-            try blocks.check(method, for: credential.token, at: now)
+            try blocks.check(method, for: credential.user, at: today)
         }
-        pace.started(at: now)
+        pace.started(at: time.now)
         let response: HTTPResponse
         do {
             response = try await http.send(request(method, parameters, as: credential))
@@ -128,10 +139,11 @@ final class VKClient {
             .map { (name: $0.key, value: $0.value) }
         headers.append((name: "User-Agent", value: profile.userAgent))
         headers.append((name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
-        let shared = [
+        var shared = [
             (name: "access_token", value: credential.token.revealed), (name: "v", value: profile.version),
             (name: "lang", value: language),
         ]
+        if let clientID = credential.namedClient { shared.append((name: "client_id", value: clientID)) }
         let base = profile.apiURL.hasSuffix("/") ? String(profile.apiURL.dropLast()) : profile.apiURL
         return HTTPRequest(
             .post, url: Secret("\(base)/\(method)"), headers: headers, body: FormBody.encode(parameters + shared),

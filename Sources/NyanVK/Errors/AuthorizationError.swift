@@ -6,6 +6,14 @@ nonisolated enum AuthorizationError {
         VKErrorTable.Row(5, meaning: .notSignedIn, words(for: error))
     }
 
+    /// Whether only the token is at fault, not the person's login: its end, another network address, or a token VK does
+    /// not know any more. A session that was ended or revoked is not renewed behind the person's back.
+    static func wantsRenewal(_ error: VKError) -> Bool {
+        guard !error.isBan else { return false }
+        if error.subcode == 1130 || error.subcode == 1117 { return true }
+        return ["another ip", "expired", "invalid access_token"].contains { error.words.contains($0) }
+    }
+
     private static func words(for error: VKError) -> String {
         if error.isBan { return "VK has blocked this account" }
         switch error.subcode {

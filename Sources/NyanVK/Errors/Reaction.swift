@@ -6,8 +6,10 @@ nonisolated struct Reaction: Error, Sendable, Equatable {
     var failure: Failure
     /// Set when the same call may be tried again.
     var backoff: Backoff?
-    /// Closes the method for an hour (error 29).
-    var closesMethod = false
+    /// Closes the method for some time (errors 29 and 9).
+    var closing: MethodBlocks.Cause?
+    /// A newer token of the same login may be taken (vk-api.md §3.4).
+    var wantsRenewal = false
     /// VK's error number if VK gave one: lets a caller split a batch on 100.
     var vkCode: Int?
     /// What VK wants from the person; not vetted for showing.

@@ -26,8 +26,10 @@ nonisolated enum VKErrorTable {
         let row = error.code == 5 ? AuthorizationError.row(for: error) : row(for: error.code)
         return Reaction(
             failure: Failure(row.meaning, "\(row.words) (VK error \(error.code))", retry: row.retry),
-            backoff: row.backoff, closesMethod: error.code == 29, vkCode: error.code,
-            challenge: error.challenge)
+            backoff: row.backoff, closing: MethodBlocks.Cause(rawValue: error.code),
+            wantsRenewal: error.code == 5
+                ? AuthorizationError.wantsRenewal(error) : [1114, 1117, 3609].contains(error.code),
+            vkCode: error.code, challenge: error.challenge)
     }
 
     private static func row(for code: Int) -> Row {
