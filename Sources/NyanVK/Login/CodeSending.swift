@@ -28,7 +28,10 @@ struct CodeSending {
             opens = now + .seconds(min(max(sent.delay ?? Self.usualDelay, 1), 3600))
             return "Another code is on its way"
         case .error(let error):
-            if error.code == 1112 { opens = now + .seconds(Self.usualDelay) }
+            if error.code == 1112 {
+                opens = now + .seconds(Self.usualDelay)
+                return "It is too early for another code: VK wants a minute between two"
+            }
             return "No other code was sent: \(VKErrorTable.reaction(to: error).failure.message)"
         case nil: return "No other code could be asked for"
         }
