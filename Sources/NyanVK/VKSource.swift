@@ -48,6 +48,7 @@ public final class VKSource: MusicSource {
 
     /// Calls made with another credential that still wait or are under way end as cancelled.
     public func use(_ credential: Credential?) {
+        guard credential != self.credential else { return }
         self.credential = credential
         login += 1
     }

@@ -42,8 +42,30 @@ struct CredentialFileTests {
         try await CredentialFile(path: path).save(credential)
         #expect(Disk.mode(path) == 0o600 && Disk.mode(folder("data")) == 0o700)
         chmod(path, 0o644)
-        #expect(try await CredentialFile(path: path).load() == credential)
+        let store = CredentialFile(path: path)
+        #expect(try await store.load() == credential)
         #expect(Disk.mode(path) == 0o600)
+        #expect(await store.warnings().count == 1, "it is told once")
+        #expect(await store.warnings().isEmpty)
+    }
+
+    @Test("keeps all that a web session needs, and reads what versions without web sessions wrote")
+    func forms() async throws {
+        var session = credential
+        session.profile.clientID = "6287487"
+        session.profile.loginURL = "https://login.example.org"
+        session.way = .cookies
+        session.expires = 1_790_000_000
+        session.cookies = WebCookies(remixsid: Secret("sid"), p: Secret("pp"))
+        session.user = 123
+        let store = CredentialFile(path: path)
+        try await store.save(session)
+        #expect(try await store.load() == session)
+        let old =
+            #"{"version":1,"profile":"web","userAgent":"UA","apiVersion":"5.1","apiURL":"a","headers":{},"token":"t"}"#
+        try Disk.write(path, Array(old.utf8))
+        let loaded = try #require(try await store.load())
+        #expect(loaded.way == .token && loaded.cookies == nil && loaded.token == Secret("t"))
     }
 
     @Test("is never followed through a link")
@@ -89,6 +111,7 @@ struct CredentialFileTests {
 private actor Stand: CredentialStore {
     var held: Credential?
     var refusal: Failure?
+    var saves = 0
     let place = "stand"
     init(_ held: Credential? = nil, refusal: Failure? = nil) {
         self.held = held
@@ -100,6 +123,7 @@ private actor Stand: CredentialStore {
         return held
     }
     func save(_ credential: Credential) async throws(Failure) {
+        saves += 1
         if let refusal { throw refusal }
         held = credential
     }
@@ -137,19 +161,47 @@ struct CredentialChoiceTests {
         #expect(try await choice.load() == nil)
     }
 
-    @Test("a keyring that is slow is not taken for none: nothing is put into a file, and what it may hold is told")
+    @Test("a keyring that is slow is told; what it may hold is not taken for nothing, and the login goes into the file")
     func slow() async throws {
         let (keyring, file) = (Stand(credential), Stand())
         let choice = CredentialChoice(.auto, keyring: keyring, file: file)
         await keyring.refuse(Failure(.timeout, "slow"))
-        #expect(await failure { try await choice.save(credential) }?.code == .timeout)
-        #expect(await file.held == nil)
         #expect(await failure { _ = try await choice.load() }?.code == .timeout)
-        try await file.save(credential)
+        try await choice.save(credential)
+        #expect(await file.held == credential)
+        #expect(choice.trouble?.code == .timeout)
+        #expect(choice.trouble?.message.hasPrefix("slow") == true)
         #expect(try await choice.load() == credential)
         #expect(await failure { try await choice.erase() }?.code == .timeout)
         #expect(await file.held == nil)
         #expect(await keyring.held == credential)
+    }
+
+    @Test("a silent keyring is waited for once, not at each save; once it answers the login moves there")
+    func settles() async throws {
+        let (keyring, file) = (Stand(refusal: Failure(.timeout, "slow")), Stand())
+        let choice = CredentialChoice(.auto, keyring: keyring, file: file)
+        try await choice.save(credential)
+        try await choice.save(credential)
+        #expect(await keyring.saves == 1)
+        await choice.settle()
+        #expect(await file.held == credential)
+        await keyring.refuse(nil)
+        await choice.settle()
+        #expect(choice.trouble == nil)
+        #expect(await file.held == nil)
+        #expect(await keyring.held == credential)
+        #expect(await choice.place == "keyring")
+    }
+
+    @Test("what is in the file is newer than what a keyring still holds")
+    func newer() async throws {
+        var other = credential
+        other.token = Secret("other")
+        let choice = CredentialChoice(.auto, keyring: Stand(credential), file: Stand(other))
+        #expect(try await choice.load() == other)
+        await choice.settle()
+        #expect(try await choice.load() == other)
     }
 
     @Test(
@@ -162,13 +214,19 @@ struct CredentialChoiceTests {
         #expect(await keyring.held == (refusal == nil ? nil : credential))
     }
 
-    @Test("auto tells that a keyring is locked and puts nothing into a file")
+    @Test("auto tells that a keyring is locked, and keeps the login in the file until it is unlocked")
     func locked() async throws {
         let (keyring, file) = (Stand(refusal: Failure(.denied, "locked")), Stand())
         let choice = CredentialChoice(.auto, keyring: keyring, file: file)
-        #expect(await failure { try await choice.save(credential) }?.code == .denied)
-        #expect(await file.held == nil)
         #expect(await failure { _ = try await choice.load() }?.code == .denied)
+        try await choice.save(credential)
+        #expect(await file.held == credential)
+        #expect(choice.trouble?.code == .denied)
+        await keyring.refuse(nil)
+        try await choice.save(credential)
+        #expect(choice.trouble == nil)
+        #expect(await file.held == nil)
+        #expect(await keyring.held == credential)
     }
 
     @Test("a fixed choice asks nobody else")

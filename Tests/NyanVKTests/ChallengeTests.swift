@@ -50,7 +50,9 @@ private nonisolated let table = [
             .picture, sid: "77", address: "https://api.vk.ru/captcha.php?sid=77",
             echo: [FormField("captcha_ts", "1790000000.5"), FormField("captcha_attempt", "1")])),
     Asked(
-        code: 14, more: captcha + #","redirect_uri":"https://id.vk.com/not_robot_captcha?a=1","remixstlid":"9000000000000000000""#,
+        code: 14,
+        more: captcha
+            + #","redirect_uri":"https://id.vk.com/not_robot_captcha?a=1","remixstlid":"9000000000000000000""#,
         challenge: Challenge(
             .robotCheck, sid: "77", address: "https://id.vk.com/not_robot_captcha?a=1",
             echo: [
@@ -77,7 +79,8 @@ private nonisolated let table = [
 @Suite("A call that VK answers with a question")
 struct ChallengeCallTests {
     private func page(_ source: VKSource) async -> Failure? {
-        await failure { () async throws(Failure) in _ = try await source.profilePage(owner: nil, offset: 40, count: 20) }
+        await failure { () async throws(Failure) in _ = try await source.profilePage(owner: nil, offset: 40, count: 20)
+        }
     }
 
     @Test("asks the person in words and with addresses that may be shown", arguments: table)
@@ -142,11 +145,13 @@ struct ChallengeCallTests {
         #expect(await page(source)?.code == .cancelled && http.seen.count == 1)
     }
 
-    @Test("asks nobody where there is nothing to look at", arguments: [
-        #","captcha_sid":"77","captcha_img":"https://evil.test/captcha.php""#,
-        #","captcha_sid":"77""#, #","captcha_img":"https://api.vk.ru/captcha.php""#, "",
-        captcha.replacing("https", with: "http"),
-    ])
+    @Test(
+        "asks nobody where there is nothing to look at",
+        arguments: [
+            #","captcha_sid":"77","captcha_img":"https://evil.test/captcha.php""#,
+            #","captcha_sid":"77""#, #","captcha_img":"https://api.vk.ru/captcha.php""#, "",
+            captcha.replacing("https", with: "http"),
+        ])
     func nothingToSee(_ more: String) async {
         let http = ScriptedHTTP(.error(14, more: more))
         let keeper = ScriptedKeeper(.again)

@@ -107,27 +107,6 @@ struct ErrorTableTests {
         }
     }
 
-    @Test("error 29 closes that method of that token for an hour, and nothing else")
-    func limitUsedUp() async throws {
-        let clock = TestClock()
-        let http = ScriptedHTTP(.error(29))
-        let source = makeSource(http, clock: clock)
-        func searched() async -> Failure? {
-            await failure { () async throws(Failure) in _ = try await source.search("x", count: 1, byArtist: false) }
-        }
-        #expect(await searched()?.code == .serverBusy)
-        clock.advance(by: .seconds(600))
-        #expect(await searched()?.retry == .after(seconds: 3000))
-        #expect(http.seen.count == 1, "the closed method is not called")
-        _ = try await source.profilePage(owner: nil, offset: 0, count: 200)
-        #expect(http.seen.count == 2)
-        source.use(Credential(profile: profile, token: Secret("another")))
-        #expect(await searched() == nil)
-        source.use(credential)
-        clock.advance(by: .seconds(3000))
-        #expect(await searched() == nil)
-    }
-
     @Test("no message or description of any failure holds the token, whatever VK repeats", arguments: refusals)
     func secrecy(_ refusal: Refusal) async throws {
         let escaped = token.replacing("/", with: "\\/")

@@ -6,7 +6,8 @@ private nonisolated let client = ClientProfile(
     name: "android", userAgent: "VKAndroidApp/8.50", version: "5.131", apiURL: "https://api.vk.test/method",
     headers: ["X-VK-Android-Client": "new"], clientID: "2274003", oauthURL: "https://oauth.vk.test")
 private nonisolated let wish = PasswordWish(
-    user: "+7 999", password: Secret("p&ss wörd"), profile: client, clientSecret: Secret("hush"), scope: "audio,offline")
+    user: "+7 999", password: Secret("p&ss wörd"), profile: client, clientSecret: Secret("hush"), scope: "audio,offline"
+)
 private nonisolated let granted = Reply.json(#"{"access_token":"vk1.a.new","expires_in":0,"user_id":5}"#)
 private nonisolated let sms = """
     {"error":"need_validation","validation_type":"2fa_sms","validation_sid":"vs","phone_mask":"+7 *** 89",
@@ -107,18 +108,25 @@ struct PasswordTests {
     @Test(
         "is never tried again by itself; each refusal has its words",
         arguments: [
-            (denied(#"{"error":"invalid_client","error_type":"username_or_password_is_incorrect"}"#),
-                Failure.Code.notSignedIn, "name and password"),
+            (
+                denied(#"{"error":"invalid_client","error_type":"username_or_password_is_incorrect"}"#),
+                Failure.Code.notSignedIn, "name and password"
+            ),
             (denied(#"{"error":"9;Flood control"}"#), .serverBusy, "hours"),
             (denied(#"{"error":"invalid_request","error_type":"password_bruteforce_attempt"}"#), .serverBusy, "hours"),
             (.error(1105), .serverBusy, "hours"),
-            (denied(#"{"error":"unauthorized_client","error_description":"No way\u001b[2J"}"#), .notSignedIn,
-                "No way[2J (unauthorized_client)"),
+            (
+                denied(#"{"error":"unauthorized_client","error_description":"No way\u001b[2J"}"#), .notSignedIn,
+                "No way[2J (unauthorized_client)"
+            ),
             (denied("<html>"), .denied, "401"), (.answer(503, ""), .serverBusy, "503"), (.json("{}"), .badAnswer, ""),
             (.json(#"{"access_token":"x"}"#), .badAnswer, ""),
             (.failure(Failure(.network, "no route")), .network, "no route"),
-            (denied(#"{"error":"need_captcha","captcha_sid":"1","captcha_img":"https://evil.test/"}"#), .challengeNeeded,
-                "log in another way"),
+            (
+                denied(#"{"error":"need_captcha","captcha_sid":"1","captcha_img":"https://evil.test/"}"#),
+                .challengeNeeded,
+                "log in another way"
+            ),
         ])
     func refused(_ reply: Reply, _ code: Failure.Code, _ words: String) async {
         let http = ScriptedHTTP()

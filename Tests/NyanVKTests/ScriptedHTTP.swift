@@ -31,6 +31,8 @@ nonisolated enum Reply: Sendable {
 final class ScriptedHTTP: HTTPClient {
     var script: [Reply] = []
     var otherwise: (SeenRequest) -> Reply = { _ in .json(#"{"response":{"count":0,"items":[]}}"#) }
+    /// `Set-Cookie` lines of every answer that has a status.
+    var setCookies: [String] = []
     /// Called as each request arrives.
     var onRequest: (SeenRequest) -> Void = { _ in }
     private(set) var seen: [SeenRequest] = []
@@ -52,7 +54,8 @@ final class ScriptedHTTP: HTTPClient {
         for _ in 0..<10 { await Task.yield() }
         switch script.isEmpty ? otherwise(arrival) : script.removeFirst() {
         case .answer(let status, let text, let headers):
-            return HTTPResponse(status: status, headers: headers, body: Array(text.utf8))
+            return HTTPResponse(
+                status: status, headers: headers, setCookies: setCookies.map { Secret($0) }, body: Array(text.utf8))
         case .bytes(let bytes): return HTTPResponse(status: 200, headers: [:], body: bytes)
         case .failure(let failure): throw failure
         case .gate(let text):

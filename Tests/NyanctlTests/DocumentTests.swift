@@ -66,7 +66,7 @@ struct DocumentTests {
                 + #""state":"failed","title":"T","total":null}]"#)
         #expect(
             JSONText.encode(AccountDocument(Account(id: 9, name: "N", tracks: 3, login: "token", locationKind: "hls")))
-                == #"{"id":9,"login":"token","name":"N","tracks":3}"#)
+                == #"{"id":9,"login":"token","name":"N","sound":"hls","tracks":3}"#)
         #expect(JSONText.encode(ErrorDocument(code: "c", message: "m")) == #"{"code":"c","message":"m"}"#)
     }
 }

@@ -2,6 +2,16 @@ import Glibc
 public import NyanCore
 import NyanDBus
 
+extension AccountService {
+    /// Signs in with the cookies of a browser's session, in any of the forms `CookieText` reads. Without a profile's name
+    /// it is the site's own client that speaks, whatever the settings say of other logins.
+    public func login(cookies text: Secret, profileName: String?) async throws(Failure) -> Account {
+        let profile = try clientProfile(named: profileName ?? "web")
+        let cookies = try CookieText.read(text.revealed, loginURL: profile.loginURL)
+        return try await login(Credential(profile: profile, token: Secret(""), way: .cookies, cookies: cookies))
+    }
+}
+
 /// Web sessions: the credential in use is traded for a newer one as `SessionMachine` decides.
 extension AccountService: CredentialKeeping {
     public func fresh() async throws(Failure) -> Credential? { try await credential(for: .call) }

@@ -38,12 +38,14 @@ public final class AccountFrontend: InterfaceHandler {
                 if arguments[0].string == LoginWay.url.rawValue {
                     return try await loginByAddress(descriptor, arguments[2].string)
                 }
-                guard arguments[0].string == "token" else {
-                    throw Failure(.unsupported, "this way to sign in does not exist yet: use --token")
-                }
                 let secret = try await SecretReader.read(descriptor)
                 let profile = arguments[2].string.flatMap { $0.isEmpty ? nil : $0 }
-                let proved = try await account.login(token: secret, profileName: profile)
+                let proved: Account
+                switch arguments[0].string.flatMap(LoginWay.init) {
+                case .token: proved = try await account.login(token: secret, profileName: profile)
+                case .cookies: proved = try await account.login(cookies: secret, profileName: profile)
+                default: throw Failure(.badArgument, "there is no such way to sign in")
+                }
                 signedIn()
                 return [Self.value(proved)]
             }
@@ -72,8 +74,8 @@ public final class AccountFrontend: InterfaceHandler {
 
 /// Reads a secret from a descriptor somebody else fills: off the main queue, bounded in size and time.
 enum SecretReader {
-    /// A token has up to 1 KiB (vk-api.md §1.10); a Cookie header may have some more.
-    private nonisolated static let limit = 64 << 10
+    /// A token has up to 1 KiB (vk-api.md §1.10); a cookies.txt may hold every cookie of a browser.
+    private nonisolated static let limit = 4 << 20
     private nonisolated static let patience: Duration = .seconds(10)
 
     static func read(_ descriptor: OwnedFD) async throws(Failure) -> Secret {

@@ -5,21 +5,28 @@ import NyanWire
 /// `login`, `logout`, `whoami`.
 @MainActor enum AccountCommands {
     static func login(_ invocation: Invocation) throws(Ending) {
+        let ways = ["--token", "--cookies", "--url", "--password"].filter(invocation.has)
+        guard ways.count < 2 else {
+            throw .usage("\(ways.joined(separator: " and ")) are two ways to sign in: choose one", command: "login")
+        }
         if invocation.has("--url") { return show(try PageLogins.byAddress(invocation), invocation) }
         if let user = invocation.options["--password"] {
             return show(try PageLogins.byPassword(invocation, user: user), invocation)
         }
-        guard invocation.has("--token") else {
-            throw .usage(
-                "say how to sign in: --token reads a token from standard input; it must come from a VK client that has "
-                    + "music, and --profile names that client (web, android, marusia)", command: "login")
-        }
+        let isCookies = invocation.has("--cookies")
+        guard isCookies || invocation.has("--token") else { throw LoginWays.explain(invocation) }
         let daemon = try Daemon(invocation)
-        let secret = try SecretPrompt.descriptor(prompt: "Token (it is not shown): ")
-        let account = try daemon.ask { client throws(ClientFailure) in
+        let secret =
+            isCookies
+            ? try SecretPrompt.descriptor(prompt: "Cookies, pasted (they are not shown): ", mayHaveLines: true)
+            : try SecretPrompt.descriptor(prompt: "Token (it is not shown): ")
+        let account = try PageLogins.conversing(daemon) { client throws(ClientFailure) in
             try client.account(
                 "Login",
-                [.string("token"), .unixFD(secret), .string(invocation.options["--profile"] ?? "")])
+                [
+                    .string((isCookies ? LoginWay.cookies : .token).rawValue), .unixFD(secret),
+                    .string(invocation.options["--profile"] ?? ""),
+                ])
         }
         show(account, invocation)
     }

@@ -26,7 +26,8 @@ import NyanWire
     static func byPassword(_ invocation: Invocation, user: String) throws(Ending) -> Account {
         let daemon = try Daemon(invocation)
         let profile = invocation.options["--profile"] ?? ""
-        let password = try SecretPrompt.descriptor(prompt: "Password of \(Terminal.printableMessage(user)) (not shown): ")
+        let password = try SecretPrompt.descriptor(
+            prompt: "Password of \(Terminal.printableMessage(user)) (not shown): ")
         return try conversing(daemon) { client throws(ClientFailure) in
             try client.account("LoginWithPassword", [.string(user), .unixFD(password), .string(profile)])
         }

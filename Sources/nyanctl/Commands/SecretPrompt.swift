@@ -5,12 +5,16 @@ import NyanDBus
 /// Takes a secret from standard input to the daemon, through a pipe: never argv, never a message.
 enum SecretPrompt {
     /// Standard input itself where it is a pipe or a file; on a terminal a prompt without echo.
-    static func descriptor(prompt: String) throws(Ending) -> OwnedFD {
+    /// `mayHaveLines`: what is pasted may be several lines; the secret ends at an Enter after which nothing more comes.
+    static func descriptor(prompt: String, mayHaveLines: Bool = false) throws(Ending) -> OwnedFD {
+        // It passes through this process: no core dump of it either.
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         guard Terminal.inputIsTerminal else {
             guard let input = OwnedFD(duplicating: 0) else { throw unreadable }
             return input
         }
-        let text = try typed(prompt)
+        let text = try typed(prompt, mayHaveLines)
         guard !text.isEmpty else {
             throw .failed(code: Failure.Code.badArgument.rawValue, message: "nothing was typed", status: 2)
         }
@@ -28,7 +32,7 @@ enum SecretPrompt {
         code: "bad-argument", message: "the secret could not be read from standard input", status: 1)
 
     /// Reads one line without echo and not in canonical mode, which would cut it at 4095 bytes (vk-api.md §1.11).
-    private static func typed(_ prompt: String) throws(Ending) -> [UInt8] {
+    private static func typed(_ prompt: String, _ mayHaveLines: Bool) throws(Ending) -> [UInt8] {
         noticeSignals()
         guard TerminalMode.take() else { throw unreadable }
         defer {
@@ -44,10 +48,18 @@ enum SecretPrompt {
             guard read(0, &byte, 1) == 1 else { throw .quietly(130) }
             switch line.take(byte) {
             case .more: continue
+            case .whole where mayHaveLines && byte != 4 && isMoreComing: line.goOn()
             case .whole: return line.text
             case .given(let up): throw up ? .quietly(130) : unreadable
             }
         }
+    }
+
+    /// Whether the terminal has more to give at once: a person's Enter is followed by nothing, a paste's line end by the
+    /// next line.
+    private static var isMoreComing: Bool {
+        var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, 100) > 0
     }
 
     /// Signals that would end the program with the echo switched off only interrupt the read.
@@ -70,6 +82,9 @@ struct SecretLine {
 
     /// No secret is nearly that long.
     static let limit = 60_000
+
+    /// The line end was one inside of what was pasted.
+    mutating func goOn() { bytes.append(UInt8(ascii: "\n")) }
 
     mutating func take(_ byte: UInt8) -> Step {
         switch byte {

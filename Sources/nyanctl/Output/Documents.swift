@@ -163,11 +163,26 @@ struct AccountDocument: Encodable {
     var name: String
     var tracks: Int
     var login: String
+    /// What VK gives for a track: `mp3`, `hls` or `none`; null while unknown.
+    var sound: String?
+
+    enum CodingKeys: String, CodingKey { case id, name, tracks, login, sound }
 
     init(_ account: Account) {
+        sound = account.locationKind
         id = account.id
         name = account.name
         tracks = account.tracks
         login = account.login
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(name, forKey: .name)
+        try fields.encode(tracks, forKey: .tracks)
+        try fields.encode(login, forKey: .login)
+        // Absent values are null (CONTRACT.md §5).
+        try fields.encode(sound, forKey: .sound)
     }
 }

@@ -62,6 +62,7 @@ enum Ending: Error, Equatable {
         Command(
             name: "login", summary: "sign in; reads the secret from standard input",
             options: [
+                .init(name: "--cookies", summary: "with a browser's session, which nyand renews: best for daily use"),
                 .init(name: "--token", summary: "with a token of a VK client that has music"),
                 .init(name: "--url", summary: "over VK's own page: open it, paste the address it ends at"),
                 .init(name: "--password", value: "USER", summary: "by a password, which is not kept"),
