@@ -12,11 +12,18 @@ extension Composition {
         }
         // Whose questions they are: another login or a logout ends what waits for an answer.
         var epoch = account.epoch
-        hub.subscribe { [account, challenges] _ in
+        hub.subscribe { [account, challenges, signIn] _ in
             guard account.epoch != epoch else { return }
             epoch = account.epoch
+            signIn.cancelPending()
             challenges.cancel(Failure(.cancelled, "another login or a logout came in between"))
         }
+    }
+
+    /// Somebody has signed in: what VK asked of the login before, or of another one that was begun, is asked no more.
+    func loginHeld() {
+        signIn.cancelPending()
+        challenges.cancel(Failure(.cancelled, "a new login came in between"))
     }
 
     /// Unix seconds at which the login in use ends for good; nil where VK named no end or the daemon renews it itself.

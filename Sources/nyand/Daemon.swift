@@ -117,6 +117,7 @@ final class Daemon {
     }
 
     private func signedIn() {
+        parts.loginHeld()
         Task.onMain { [self] in _ = try? await parts.library.sync() }
         scheduleSync(firstAfter: parts.settings.syncInterval ?? .seconds(1800))
     }

@@ -69,8 +69,7 @@ public final class Operation {
 
     var hasEnded: Bool { outcome != nil }
 
-    /// A call of it waits for the person.
-    /// - Parameter isHolder: the question is that call's own; else it waits for another one's.
+    /// A call of it waits for the person. `isHolder`: the question is that call's own; else it waits for another one's.
     func park(_ failure: Failure, isHolder: Bool) {
         parked = failure
         holdsQuestion = isHolder
@@ -108,7 +107,7 @@ public final class Operation {
 
 extension Operation {
     /// Work that several operations may wait for: runs as an operation of its own, which each of them joins.
-    /// - Parameter words: what the person who answered VK is told of the outcome.
+    /// `words` are what the person who answered VK is told of the outcome.
     static func shared<Value: Sendable>(
         words: @escaping (Value) -> String, _ work: @escaping @MainActor () async -> Result<Value, Failure>
     ) -> (operation: Operation, task: Task<Result<Value, Failure>, Never>) {

@@ -18,8 +18,8 @@ import NyanWire
         }
     }
 
-    /// Asks the person for one answer after another, as long as VK asks. On a terminal only.
-    /// - Parameter first: what the first call ended with.
+    /// Asks the person for one answer after another, as long as VK asks; on a terminal only. `first` is what the first
+    /// call ended with.
     static func converse(_ daemon: Daemon, _ first: Ending) throws(Ending) {
         var ending = first
         while case .failed(Failure.Code.challengeNeeded.rawValue, let question, _) = ending, Terminal.inputIsTerminal {
