@@ -49,26 +49,13 @@ public final class VKSource: MusicSource {
         let list = try await listing("audio.get", parameters)
         // Without a length a sync could take the rest of the library for gone.
         guard let total = list.count else { throw Reaction.unreadable.failure }
-        return TrackPage(count: total, tracks: list.audios.map(\.track), itemCount: list.itemCount)
-    }
-
-    /// VK gives at most 300; many fewer may come (vk-api.md §2.2 `audio.search`).
-    public func search(_ text: String, count: Int, byArtist: Bool) async throws(Failure) -> [Track] {
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw Failure(.badArgument, "There is nothing to search for")
-        }
-        var parameters = [
-            (name: "q", value: text), (name: "auto_complete", value: "1"),
-            (name: "count", value: String(min(max(count, 1), 300))),
-        ]
-        if byArtist { parameters.append((name: "performer_only", value: "1")) }
-        let list = try await listing("audio.search", parameters)
-        var seen: Set<TrackID> = []
-        return list.audios.map(\.track).filter { seen.insert($0.id).inserted }
+        return TrackPage(
+            count: total, tracks: list.audios.map(\.track), itemCount: list.itemCount,
+            doubtful: list.audios.filter(\.isDoubtful).map(\.trackID))
     }
 
     /// A list of audios that is not VK's fake.
-    private func listing(
+    func listing(
         _ method: String, _ parameters: [(name: String, value: String)]
     ) async throws(Failure) -> VKAudioList {
         let list: VKAudioList
@@ -79,11 +66,11 @@ public final class VKSource: MusicSource {
 
     /// Calls a method with the credential in use.
     func callSignedIn<Response: Decodable>(
-        _ method: String, _ parameters: [(name: String, value: String)]
+        _ method: String, _ parameters: [(name: String, value: String)], mayRepeat: Bool = true
     ) async throws(Reaction) -> Response {
         guard let used = credential else {
             throw .final(Failure(.notSignedIn, "There is no VK account: log in with nyanctl login"))
         }
-        return try await client.call(method, parameters, as: used, isWanted: { self.credential == used })
+        return try await client.call(method, parameters, as: used, mayRepeat: mayRepeat, isWanted: { self.credential == used })
     }
 }

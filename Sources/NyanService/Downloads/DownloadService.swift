@@ -113,7 +113,7 @@ public final class DownloadService {
             if copied.contains(track.id), let copy = try await library.copy(of: track.id) {
                 guard copy.isMissing else { continue }
                 if copy.isGone {
-                    try await library.removeCopy(track.id)
+                    try await library.removeCopy(copy.id)
                     hub.changed(.library)
                 }
             }
@@ -159,11 +159,12 @@ public final class DownloadService {
     public func deleteCopies(_ ids: [TrackID]) async throws(Failure) -> (files: Int, bytes: Int64) {
         _ = await restoring?.value
         var copies: [FinishedCopy] = []
-        for id in ids where !copies.contains(where: { $0.id == id }) {
+        for id in ids {
             guard let copy = try await library.copy(of: id) else {
                 throw Failure(.notFound, "\(id) is not in My Music", subject: id)
             }
-            copies.append(copy)
+            // Two ids of one recording have one file.
+            if !copies.contains(where: { $0.id == copy.id }) { copies.append(copy) }
         }
         for copy in copies {
             try await finisher.delete(copy)

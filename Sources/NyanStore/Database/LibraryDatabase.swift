@@ -69,8 +69,10 @@ public actor LibraryDatabase: LibraryStore {
             try connection.run(
                 """
                 DELETE FROM tracks WHERE id NOT IN (SELECT track FROM copies)
-                AND id NOT IN (SELECT track FROM downloads)
+                AND id NOT IN (SELECT track FROM downloads) AND NOT \(LibraryTwins.hasCopy)
                 """)
+            try connection.run("DELETE FROM removals")
+            try connection.run("DELETE FROM notes WHERE name LIKE 'people.%'")
         }
     }
 
@@ -83,7 +85,7 @@ public actor LibraryDatabase: LibraryStore {
                 SELECT c.path, c.bytes FROM copies c JOIN tracks t ON t.id = c.track
                 WHERE t.owner = ? AND t.audio = ?
                 """, [.integer(id.owner), .integer(id.audio)]
-            ) { FinishedCopy(id: id, path: $0.text(0), bytes: $0.integer(1)) }
+            ) { FinishedCopy(id: id, path: $0.text(0), bytes: $0.integer(1)) } ?? connection.twinsCopy(of: id)
         }
     }
 
