@@ -33,6 +33,8 @@ public protocol ProfileStore: Sendable {
     func removedCopy(of id: TrackID) async throws(Failure) -> TrackID?
     /// How many tracks stand above this one in the profile; nil where it is not there.
     func place(of id: TrackID) async throws(Failure) -> Int?
+    /// How many tracks of today's profile stand above the place a removed track had; nil where that is not known.
+    func placeBeforeRemoval(of id: TrackID) async throws(Failure) -> Int?
     /// All ids of the same recording, the asked one included.
     func twins(of id: TrackID) async throws(Failure) -> [TrackID]
 }

@@ -100,6 +100,18 @@ extension LibraryDatabase: ProfileStore {
         }
     }
 
+    public func placeBeforeRemoval(of id: TrackID) async throws(Failure) -> Int? {
+        try reading { connection throws(DatabaseError) in
+            try connection.first(
+                """
+                SELECT (SELECT count(*) FROM profile p WHERE p.position > coalesce(b.position, 0))
+                FROM tracks t JOIN removals r ON r.track = t.id LEFT JOIN profile b ON b.track = r.below
+                WHERE t.owner = ? AND t.audio = ? AND (r.below IS NULL OR b.position IS NOT NULL)
+                """, [.integer(id.owner), .integer(id.audio)]
+            ) { Int($0.integer(0)) }
+        }
+    }
+
     public func twins(of id: TrackID) async throws(Failure) -> [TrackID] {
         let found = try reading { connection throws(DatabaseError) in
             try connection.rows(

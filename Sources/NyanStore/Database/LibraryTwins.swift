@@ -38,23 +38,25 @@ enum LibraryTwins {
 }
 
 extension Connection {
-    /// The finished copy of a twin, under the twin's id.
-    func twinsCopy(of id: TrackID) throws(DatabaseError) -> FinishedCopy? {
+    /// The finished copy of a track, else of a twin, under the id it was made for.
+    func finishedCopy(of id: TrackID) throws(DatabaseError) -> FinishedCopy? {
         try first(
             """
-            SELECT o.owner, o.audio, k.path, k.bytes FROM tracks t JOIN twins a ON a.track = t.id
-            JOIN twins b ON b.recording = a.recording JOIN copies k ON k.track = b.track
-            JOIN tracks o ON o.id = k.track WHERE t.owner = ? AND t.audio = ? LIMIT 1
+            SELECT o.owner, o.audio, k.path, k.bytes FROM tracks t LEFT JOIN twins a ON a.track = t.id
+            LEFT JOIN twins b ON b.recording = a.recording
+            JOIN copies k ON k.track = coalesce(b.track, t.id) JOIN tracks o ON o.id = k.track
+            WHERE t.owner = ? AND t.audio = ? ORDER BY o.id = t.id DESC LIMIT 1
             """, [.integer(id.owner), .integer(id.audio)]
         ) { FinishedCopy(id: TrackColumns.id($0), path: $0.text(2), bytes: $0.integer(3)) }
     }
 
     /// Makes two rows of `tracks` one recording, with all that either was one with before.
     func link(_ one: Int64, _ other: Int64) throws(DatabaseError) {
-        let known = try [one, other].compactMap { row throws(DatabaseError) in try recording(of: row) }
-        let recording = known.first ?? one
-        for old in known.dropFirst() where old != recording {
-            try run("UPDATE twins SET recording = ?1 WHERE recording = ?2", .integer(recording), .integer(old))
+        let mine = try recordingNumber(of: one)
+        let others = try recordingNumber(of: other)
+        let recording = mine ?? others ?? one
+        if let others, others != recording {
+            try run("UPDATE twins SET recording = ?1 WHERE recording = ?2", .integer(recording), .integer(others))
         }
         for row in [one, other] {
             try run(
@@ -62,7 +64,7 @@ extension Connection {
         }
     }
 
-    private func recording(of row: Int64) throws(DatabaseError) -> Int64? {
+    private func recordingNumber(of row: Int64) throws(DatabaseError) -> Int64? {
         try first("SELECT recording FROM twins WHERE track = ?", [.integer(row)]) { $0.integer(0) }
     }
 }
