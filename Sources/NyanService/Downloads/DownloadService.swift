@@ -32,6 +32,8 @@ public final class DownloadService {
     private var inputs: [DownloadMachine.Input] = []
     private var isHandling = false
     private var restoring: Task<Bool, Never>?
+    /// All ids of the recording a track is of.
+    public var twins: (TrackID) async throws(Failure) -> [TrackID] = { [$0] }
 
     public init(
         parallel: Int, transfers: TransferService, library: any LibraryStore, finisher: any Finisher,
@@ -85,6 +87,11 @@ public final class DownloadService {
         let done = Set(tracks.map(\.id).filter { machine[$0]?.state == .done })
         var wanted: [Track] = []
         for track in try await withoutCopy(tracks) {
+            // Under another id it is on its way already.
+            let twins = try await twins(track.id).filter { $0 != track.id }
+            if twins.contains(where: { id in machine[id]?.state.isUnderWay == true || wanted.contains { $0.id == id } }) {
+                continue
+            }
             guard track.isAvailable else {
                 // One that was asked for by name gets its reason; among many it is left out.
                 if tracks.count == 1 {
