@@ -24,7 +24,7 @@ struct InterfaceTests {
         #expect(
             NyandInterfaces.all.map(\.name)
                 == [
-                    "Player", "Queue", "Library", "History", "Downloads", "Account", "Daemon",
+                    "Player", "Queue", "Library", "History", "Downloads", "Account", "Daemon", "Profile", "People",
                 ].map { "org.nyantunes.Nyand1.\($0)" }
         )
     }
