@@ -57,6 +57,21 @@ struct InterfaceTests {
             ])
     }
 
+    @Test("Profile and People")
+    func profile() {
+        let outcome = "(added:as present:as refused:a(ss) stopped:(ss))"
+        #expect(
+            shape(NyandInterfaces.profile) == [
+                "Add(tracks:as) -> \(outcome)", "Like() -> \(outcome)",
+                "Remove(tracks:as) -> (removed:as refused:a(ss) stopped:(ss))",
+                "Restore(track:s) -> (id:s wasThere:b)",
+            ])
+        #expect(
+            shape(NyandInterfaces.people) == [
+                "Friends() -> (people:a(xssbs))", "Groups() -> (people:a(xssbs))", "Resolve(name:s) -> (owner:x)",
+            ])
+    }
+
     @Test("History")
     func history() {
         #expect(shape(NyandInterfaces.history) == ["List(count:u) -> (\(Self.tracks) moments:a(xd))"])
