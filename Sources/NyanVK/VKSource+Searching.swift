@@ -3,6 +3,7 @@ public import NyanCore
 extension VKSource {
     /// VK gives at most 300 a page, and many fewer may come (vk-api.md §2.2 `audio.search`).
     private static let searchPage = 300
+    private static let leastLaterPage = 100
     /// Results beyond are said to be out of reach.
     private static let mostFound = 1000
     /// Pages asked for at most: enough where VK leaves out five of six rows.
@@ -17,7 +18,8 @@ extension VKSource {
         var seen: Set<TrackID> = []
         var offset = 0
         for _ in 0..<Self.mostPages {
-            let asked = min(Self.searchPage, wanted - found.count)
+            // Where rows were left out, the next page holds known ones too: a small one would get nowhere.
+            let asked = min(Self.searchPage, max(wanted - found.count, offset > 0 ? Self.leastLaterPage : 1))
             let list = try await searchPage(text, offset: offset, count: asked, byArtist: byArtist)
             // Fewer than asked is not the end; no more is.
             guard list.itemCount > 0 else { break }

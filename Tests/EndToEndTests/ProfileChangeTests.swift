@@ -30,6 +30,7 @@ struct ProfileChangeTests {
     @Test("a downloaded track that is added stays downloaded, under both ids; its file is played and deleted by either")
     func linked() async throws {
         let house = try await House()
+        try await house.hurry()
         try await house.startDaemon()
         try await house.signIn()
         let found = try await rows(house, "search", "Found", "Song", "--count", "3")
@@ -62,6 +63,7 @@ struct ProfileChangeTests {
     @Test("like saves the current track once; remove takes it off at once, by the foreign id too; restore puts it back")
     func likeAndRemove() async throws {
         let house = try await House()
+        try await house.hurry()
         try await house.startDaemon()
         try await house.signIn()
         #expect(try await house.ctl("like").status == 5)
@@ -100,6 +102,7 @@ struct ProfileChangeTests {
     @Test("an addition whose answer was lost makes one copy, whether VK acted or not, also over kill -9")
     func lostAnswers() async throws {
         let house = try await House()
+        try await house.hurry()
         let daemon = try await house.startDaemon()
         try await house.signIn()
         let found = try await rows(house, "search", "Found", "Song", "--count", "9")
