@@ -8,7 +8,10 @@ extension VKSource: PeopleSource {
     public func friends() async throws(Failure) -> [Person] {
         let people: [VKPerson] = try await everybody(
             "friends.get", count: 5000,
-            [(name: "order", value: "name"), (name: "fields", value: "screen_name,domain,can_access_closed,can_see_audio")])
+            [
+                (name: "order", value: "name"),
+                (name: "fields", value: "screen_name,domain,can_access_closed,can_see_audio"),
+            ])
         return people.filter { $0.id > 0 }.map(\.person)
     }
 
@@ -100,7 +103,8 @@ private nonisolated struct VKPerson: Decodable, Identified {
             obstacle = "music is hidden"
         }
         person = Person(
-            id: id, name: TitleText.shown(name), screenName: fields.filledText("screen_name") ?? fields.filledText("domain"),
+            id: id, name: TitleText.shown(name),
+            screenName: fields.filledText("screen_name") ?? fields.filledText("domain"),
             canListen: obstacle == nil, obstacle: obstacle)
     }
 }

@@ -32,7 +32,8 @@ struct PeopleServiceTests {
         service = PeopleService(
             source: source, store: rig.library, library: rig.librarian, account: rig.account)
         source.people = [
-            Person(id: 5, name: "A", screenName: "aaa"), Person(id: 6, name: "B", canListen: false, obstacle: "deleted"),
+            Person(id: 5, name: "A", screenName: "aaa"),
+            Person(id: 6, name: "B", canListen: false, obstacle: "deleted"),
         ]
     }
 

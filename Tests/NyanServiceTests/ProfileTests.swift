@@ -248,4 +248,18 @@ struct ProfileTests {
         _ = try await sync.value
         #expect(rig.library.profileNow == [found.id, track(1).id])
     }
+
+    @Test("What is fetched or kept under one id is neither fetched again nor unknown under the other")
+    func downloads() async throws {
+        let library = rig.library
+        rig.downloads.twins = { id throws(Failure) in try await library.twins(of: id) }
+        let found = try await foreign(5)
+        let copy = try #require(try await service.add([found.reference]).added.first)
+        let own = try #require(try await library.tracks([copy]).first?.track)
+        #expect(try await rig.downloads.add([own]) == 1)
+        #expect(try await rig.downloads.add([found]) == 0)
+        #expect(try await rig.downloads.standing(for: [found.id, copy]) == [copy, copy])
+        #expect(try await rig.downloads.cancel(try await rig.downloads.standing(for: [found.id])) == 1)
+        #expect(try await rig.downloads.add([own, found]) == 1, "two ids in one wish are one download")
+    }
 }

@@ -42,7 +42,9 @@ struct ChangingTests {
         #expect(http.seen.map(\.method) == ["audio.add", "audio.get"])
     }
 
-    @Test("an addition that lists no copy leaves open what was done", arguments: ["{}", "[]", "0", #"{"items":[]}"#, "null"])
+    @Test(
+        "an addition that lists no copy leaves open what was done",
+        arguments: ["{}", "[]", "0", #"{"items":[]}"#, "null"])
     func unreadable(_ answer: String) async throws {
         let http = ScriptedHTTP(.json(#"{"response":\#(answer)}"#))
         guard case .lost(let failure) = try await makeSource(http).addOnce(foreign) else {
@@ -81,7 +83,9 @@ struct ChangingTests {
         #expect(http.seen.count == 2)
     }
 
-    @Test("both forms of the answer to a removal mean that it is done", arguments: ["1", #"{"audio_ids":["123456_9"]}"#])
+    @Test(
+        "both forms of the answer to a removal mean that it is done",
+        arguments: ["1", #"{"audio_ids":["123456_9"]}"#])
     func deleted(_ answer: String) async throws {
         let http = ScriptedHTTP(.json(#"{"response":\#(answer)}"#))
         guard case .done = try await makeSource(http).deleteOnce(TrackID(owner: 123456, audio: 9)) else {

@@ -82,6 +82,7 @@ struct InterfaceTests {
         #expect(
             shape(NyandInterfaces.downloads) == [
                 "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u refused:a(ss))", "AddAll() -> (queued:u)",
+                "Standing(tracks:as) -> (ids:as)",
                 "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)", "Pause(tracks:as) -> ()",
                 "Resume(tracks:as) -> ()", "signal Changed(\(Self.rows))", "signal Removed(tracks:as)",
             ])

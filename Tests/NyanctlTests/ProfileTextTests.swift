@@ -7,7 +7,8 @@ import Testing
 @Suite("Changes and people in words")
 struct ProfileTextTests {
     private func answer(
-        _ added: [String], _ present: [String], _ refused: [(String, String)] = [], _ stopped: (String, String) = ("", "")
+        _ added: [String], _ present: [String], _ refused: [(String, String)] = [],
+        _ stopped: (String, String) = ("", "")
     ) -> [BusValue] {
         [
             .strings(added), .strings(present),

@@ -26,9 +26,11 @@ public enum VKAddress {
             let number = page.dropFirst(prefix.count).prefix { $0 != "_" }
             if let id = Self.number(number, signed: true) { return .id(id) }
         }
-        let isName = page.utf8.count <= 64 && page.allSatisfy { character in
-            character.isASCII && (character.isLetter || character.isNumber || character == "_" || character == ".")
-        }
+        let isName =
+            page.utf8.count <= 64
+            && page.allSatisfy { character in
+                character.isASCII && (character.isLetter || character.isNumber || character == "_" || character == ".")
+            }
         return isName && page.contains(where: \.isLetter) ? .screenName(page) : nil
     }
 

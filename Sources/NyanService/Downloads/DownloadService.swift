@@ -87,11 +87,7 @@ public final class DownloadService {
         let done = Set(tracks.map(\.id).filter { machine[$0]?.state == .done })
         var wanted: [Track] = []
         for track in try await withoutCopy(tracks) {
-            // Under another id it is on its way already.
-            let twins = try await twins(track.id).filter { $0 != track.id }
-            if twins.contains(where: { id in machine[id]?.state.isUnderWay == true || wanted.contains { $0.id == id } }) {
-                continue
-            }
+            if try await isComing(track.id, among: wanted) { continue }
             guard track.isAvailable else {
                 // One that was asked for by name gets its reason; among many it is left out.
                 if tracks.count == 1 {

@@ -59,7 +59,8 @@ extension ProfileService {
         let copy: TrackID
         do throws(Failure) {
             copy = try await surely {
-                () throws(Failure) in try await editor.addOnce(track.reference)
+                () throws(Failure) in
+                try await editor.addOnce(track.reference)
             } find: { () throws(Failure) in
                 Self.copy(of: track, in: try await page(offset: 0), notAmong: before)
             }
@@ -92,7 +93,8 @@ extension ProfileService {
         }
         do throws(Failure) {
             try await surely {
-                () throws(Failure) in try await editor.deleteOnce(id)
+                () throws(Failure) in
+                try await editor.deleteOnce(id)
             } find: { () throws(Failure) in
                 try await isGone() ? () : nil
             }
@@ -106,7 +108,8 @@ extension ProfileService {
     func restoreSurely(_ id: TrackID) async throws(Failure) -> Track? {
         let place = try await store.placeBeforeRemoval(of: id)
         return try await surely {
-            () throws(Failure) in try await editor.restoreOnce(id)
+            () throws(Failure) in
+            try await editor.restoreOnce(id)
         } find: { () throws(Failure) -> Track?? in
             guard let place else { return nil }
             return try await page(offset: place - Self.around / 2).first { $0.id == id }.map { .some($0) }

@@ -141,8 +141,8 @@ extension Connection {
 
     /// Gives a row the place right above `floor`; whoever has it, and all above, moves up where there is no gap.
     fileprivate func put(_ row: Int64, above floor: Int64) throws(DatabaseError) {
-        let isTaken = try first("SELECT 1 FROM profile WHERE position = ?", [.integer(floor + 1)]) { _ in true } ?? false
-        if isTaken {
+        let holder = try first("SELECT track FROM profile WHERE position = ?", [.integer(floor + 1)]) { $0.integer(0) }
+        if holder != nil {
             // In two steps by way of numbers nobody has: positions are keys, and must differ at each moment.
             let far: Int64 = 1 << 40
             try run("UPDATE profile SET position = position + ?2 WHERE position > ?1", .integer(floor), .integer(far))

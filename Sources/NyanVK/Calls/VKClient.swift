@@ -51,7 +51,9 @@ final class VKClient {
                 return try await tryOnce(method, parameters, as: credential, isWanted: isWanted)
             } catch {
                 if error.closesMethod { blocks.block(method, for: credential.token, at: time.now) }
-                guard let backoff = error.backoff, mayRepeat || backoff == .rate, tries < Backoff.maxTries else { throw error }
+                guard let backoff = error.backoff, mayRepeat || backoff == .rate, tries < Backoff.maxTries else {
+                    throw error
+                }
                 // Not after the pause only: a call that will not be made again is not waited for.
                 try await step { () async throws(Failure) in try requireNetwork() }
                 let resume = time.now + backoff.delay(after: tries, jitter: &jitter)

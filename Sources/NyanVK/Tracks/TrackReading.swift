@@ -58,7 +58,9 @@ extension VKAudio {
     /// VK shows the subtitle after the title, in parentheses unless it brings its own.
     private nonisolated var shownTitle: String {
         let title = TitleText.shown(title)
-        guard let subtitle = subtitle.map(TitleText.shown), subtitle.contains(where: { !$0.isWhitespace }) else { return title }
+        guard let subtitle = subtitle.map(TitleText.shown), subtitle.contains(where: { !$0.isWhitespace }) else {
+            return title
+        }
         guard !title.isEmpty else { return subtitle }
         return subtitle.hasPrefix("(") && subtitle.hasSuffix(")") ? "\(title) \(subtitle)" : "\(title) (\(subtitle))"
     }

@@ -4,7 +4,8 @@ extension CommandTable {
         Command(
             name: "add", arguments: "TRACK…", summary: "save tracks to the VK profile", arity: .atLeast(1),
             run: ProfileCommands.add),
-        Command(name: "like", summary: "save the current track to the VK profile", arity: .none, run: ProfileCommands.like),
+        Command(
+            name: "like", summary: "save the current track to the VK profile", arity: .none, run: ProfileCommands.like),
         Command(
             name: "remove", arguments: "TRACK…", summary: "take tracks off the VK profile; local files stay",
             arity: .atLeast(1), run: ProfileCommands.remove),
