@@ -82,6 +82,8 @@ final class Daemon {
                         DownloadsFrontend(downloads: parts.downloads, library: parts.library)
                     ),
                     (NyandInterfaces.account, account),
+                    (NyandInterfaces.profile, ProfileFrontend(profile: parts.profile, player: parts.player)),
+                    (NyandInterfaces.people, PeopleFrontend(people: parts.people)),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [
