@@ -17,6 +17,8 @@ final class Composition {
     let connectivity: Connectivity
     let account: AccountService
     let library: LibraryService
+    let periodicSync: PeriodicSync
+    var routes: RouteWatch?
     let downloads: DownloadService
     let player: PlayerService
     private let loudness: LoudnessService
@@ -27,14 +29,17 @@ final class Composition {
     var sleepWatch: SleepWatch?
     var logind: Logind?
     private let engine: GstEngine
-    private let store: LibraryDatabase
-    private let music: MusicFolder
+    let store: LibraryDatabase
+    let music: MusicFolder
+    let copies: CopyFolder
+    /// Downloads whose rows were lost with the library; their bytes are there.
+    var lostDownloads: [TrackID] = []
     private let source: VKSource
     let log: Log
     /// What the library knows of the current track.
     private var current: ListedTrack?
 
-    private static let offlineNote = "offline-mode"
+    static let offlineNote = "offline-mode"
 
     init(settings: Settings, places: Places, log: Log) async throws(Failure) {
         self.settings = settings
@@ -47,7 +52,7 @@ final class Composition {
         store = try await LibraryDatabase.open(places.libraryFile)
         if let notice = store.notice { log.error(notice.message) }
         let playback = PlaybackDatabase(path: places.playbackFile)
-        let copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
+        copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
         let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
         connectivity = Connectivity(hub: hub)
         if (try? await store.note(Self.offlineNote)) == "on" { connectivity.setOfflineMode(true) }
@@ -57,6 +62,8 @@ final class Composition {
             profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log)
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
+        periodicSync = PeriodicSync(
+            syncs: library.syncs, account: account, connectivity: connectivity, hub: hub, time: time)
         covers = CoverService(
             client: session, store: CoverFolder(places.coverFolder), library: store, connectivity: connectivity,
             hub: hub)
@@ -96,24 +103,10 @@ final class Composition {
     /// What may take long: the credential, the download list, the current track's cover.
     func restore() async {
         account.restore()
-        let isLost = store.notice != nil
-        if isLost { await rebuild() }
-        await downloads.restore(sweeping: !isLost)
+        await restoreLibrary()
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
         loudness.start()
-    }
-
-    /// The library was damaged and begun anew: what My Music holds is known again by the files' tags.
-    private func rebuild() async {
-        do throws(Failure) {
-            let found = try await music.scan()
-            try await store.addCopies(found)
-            log.info("\(found.count) tracks of My Music are in the library again")
-            hub.changed(.library)
-        } catch {
-            log.error("My Music could not be read into the new library: \(error.message)")
-        }
     }
 
     /// Brings GStreamer up before the first play.

@@ -74,6 +74,16 @@ public final class AccountService {
     /// Returns when it is known whether somebody is signed in.
     public func ready() async { await restoring?.value }
 
+    /// The description of the account was lost with the library: asks VK whose credential this is.
+    public func describeAgain() async {
+        guard account?.id == 0, let credential = try? await credentials.load() else { return }
+        let asked = epoch
+        guard let proved = try? await source.prove(credential), epoch == asked else { return }
+        account = proved
+        try? await library.setAccount(proved)
+        hub.changed(.account)
+    }
+
     /// Proves a token with real calls, then stores it. A refused one stores nothing and changes nothing; in offline mode
     /// nothing is asked of VK.
     public func login(token: Secret, profileName: String?) async throws(Failure) -> Account {

@@ -14,6 +14,18 @@ extension Answer {
         }
     }
 
+    /// The same for a listing, which is written without a value per field.
+    static func listing(_ work: @escaping @MainActor () async throws(Failure) -> [ListedTrack]) -> Answer {
+        .laterWritten { () async throws(BusError) in
+            do throws(Failure) {
+                let tracks = try await work()
+                return { (writer: inout MessageWriter) throws(BusError) in try TrackCoding.write(tracks, to: &writer) }
+            } catch {
+                throw FailureCoding.busError(error)
+            }
+        }
+    }
+
     /// Carries out `work` now; a `Failure` becomes our D-Bus error.
     static func doing(_ work: () throws(Failure) -> [BusValue]) throws(BusError) -> Answer {
         do throws(Failure) {

@@ -70,7 +70,7 @@ final class VKClient {
         _ method: String, _ parameters: [(name: String, value: String)], as credential: Credential,
         isWanted: () -> Bool
     ) async throws(Reaction) -> Response {
-        try await step { () async throws(Failure) in try await line.enter() }
+        try await step { () async throws(Failure) in try await line.enter(isUrgent: CallUrgency.isPlaying) }
         defer { line.leave() }
         // The pace may be held further while this waits; nobody else can start a call meanwhile.
         while pace.due > time.now {
@@ -84,6 +84,7 @@ final class VKClient {
             try blocks.check(method, for: credential.token, at: now)
         }
         pace.started(at: now)
+        defer { pace.ended(at: time.now) }
         let response: HTTPResponse
         do {
             response = try await http.send(request(method, parameters, as: credential))

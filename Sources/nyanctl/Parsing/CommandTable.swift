@@ -79,7 +79,7 @@ enum Ending: Error, Equatable {
             options: [.init(name: "--owner", value: "ID", summary: "a friend's or group's instead")],
             arity: .any, run: LibraryCommands.profile),
         Command(
-            name: "sync", summary: "read the profile anew", arity: .none, run: LibraryCommands.sync),
+            name: "sync", summary: "read the profile anew", arity: .none, run: SyncCommand.run),
         Command(
             name: "music", arguments: "[FILTER]", summary: "My Music: the finished downloads", arity: .any,
             run: LibraryCommands.music),
