@@ -11,27 +11,35 @@ public struct FilterWords: Sendable, Equatable {
     public private(set) var signs: [String] = []
 
     public init(_ text: String) {
-        for token in Self.tokens(Self.folded(text)) {
+        for token in Self.tokens(text) {
             if token.isPlain { prefixes.append(token.text) } else { pieces.append(token.text) }
         }
-        if prefixes.isEmpty, pieces.isEmpty { signs = text.split { $0.isWhitespace }.map(String.init) }
+        guard prefixes.isEmpty, pieces.isEmpty else { return }
+        signs = text.split { $0.isWhitespace || ($0.utf8.first ?? 0) < 0x20 }.map(String.init)
     }
 
     /// Nothing was typed: everything is meant.
     public var isEmpty: Bool { prefixes.isEmpty && pieces.isEmpty && signs.isEmpty }
 
-    /// The form in which a text is searched.
-    public static func folded(_ text: String) -> String { FoldedText.fold(text).filter { $0 != "'" } }
+    /// The form in which a text is searched: its folded words with spaces between them.
+    public static func folded(_ text: String) -> String { tokens(text).map(\.text).joined(separator: " ") }
 
     /// Whether a track has every word.
     public func match(_ track: Track) -> Bool {
         if isEmpty { return true }
         let text = "\(track.artist)\n\(track.title)\n\(track.album ?? "")"
-        guard signs.isEmpty else { return signs.allSatisfy { text.contains($0) } }
-        let folded = Self.folded(text)
-        guard pieces.allSatisfy({ folded.contains($0) }) else { return false }
-        let words = Self.tokens(folded).filter(\.isPlain)
-        return prefixes.allSatisfy { prefix in words.contains { $0.text.hasPrefix(prefix) } }
+        guard signs.isEmpty else { return signs.allSatisfy { Self.has($0, in: text) } }
+        let tokens = Self.tokens(text)
+        return prefixes.allSatisfy { prefix in
+            tokens.contains { $0.isPlain && $0.text.utf8.starts(with: prefix.utf8) }
+        }
+            && pieces.allSatisfy { piece in tokens.contains { !$0.isPlain && Self.has(piece, in: $0.text) } }
+    }
+
+    /// By bytes: `String.contains` would not find a part of what is drawn as one.
+    private static func has(_ part: String, in text: String) -> Bool {
+        let bytes = text.utf8
+        return bytes.indices.contains { bytes[$0...].starts(with: part.utf8) }
     }
 
     private struct Token {
@@ -41,10 +49,10 @@ public struct FilterWords: Sendable, Equatable {
 
     private enum Kind { case plain, other, between }
 
-    private static func tokens(_ folded: String) -> [Token] {
+    private static func tokens(_ text: String) -> [Token] {
         var tokens: [Token] = []
         var last = Kind.between
-        for scalar in folded.unicodeScalars {
+        for scalar in FoldedText.fold(text).unicodeScalars where scalar != "'" {
             let kind = kind(scalar)
             if kind != .between {
                 if kind != last { tokens.append(Token(text: "", isPlain: kind == .plain)) }

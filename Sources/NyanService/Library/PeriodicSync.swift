@@ -31,6 +31,8 @@ public final class PeriodicSync {
         }
     }
 
+    isolated deinit { waiting?.cancel() }
+
     private var now: Duration { clock.awake + clock.asleep }
     private var isWanted: Bool { account.isSignedIn && !connectivity.isOfflineMode }
 

@@ -17,11 +17,12 @@ public final class SyncService {
     typealias PageReader = @MainActor (_ offset: Int, _ count: Int) async throws(Failure) -> TrackPage
 
     /// The sync that runs, and whose profile it reads.
-    private struct Run {
-        var epoch: Int
-        var task: Task<Result<SyncOutcome, Failure>, Never>
+    private final class Run {
+        let epoch: Int
+        var task: Task<Result<SyncOutcome, Failure>, Never>?
         /// Why it was stopped.
         var stopped: Failure?
+        init(_ epoch: Int) { self.epoch = epoch }
     }
 
     private let store: any LibraryStore
@@ -60,34 +61,35 @@ public final class SyncService {
     public func sync() async throws(Failure) -> SyncOutcome {
         await account.ready()
         let epoch = account.epoch
-        if let run, run.epoch == epoch, run.stopped == nil { return try await run.task.value.get() }
-        let task = Task.onMain { [self] in await syncOnce(epoch) }
-        run = Run(epoch: epoch, task: task)
-        let outcome = await task.value
-        return try outcome.get()
+        if let run, run.epoch == epoch, run.stopped == nil, let task = run.task { return try await task.value.get() }
+        let started = Run(epoch)
+        run = started
+        let task = Task.onMain { [self] in await syncOnce(started) }
+        started.task = task
+        return try await task.value.get()
     }
 
     /// Logged out or offline now: the answer that is waited for is wanted no more.
     private func stopIfUnwanted() {
         guard let current = run, current.stopped == nil else { return }
         if current.epoch != account.epoch {
-            run?.stopped = .otherAccount
+            current.stopped = .otherAccount
         } else {
-            do throws(Failure) { return try connectivity.requireNetwork() } catch { run?.stopped = error }
+            do throws(Failure) { return try connectivity.requireNetwork() } catch { current.stopped = error }
         }
-        current.task.cancel()
+        current.task?.cancel()
     }
 
-    private func syncOnce(_ epoch: Int) async -> Result<SyncOutcome, Failure> {
+    private func syncOnce(_ current: Run) async -> Result<SyncOutcome, Failure> {
         var result: Result<SyncOutcome, Failure>
         do throws(Failure) {
-            result = .success(try await read(epoch))
+            result = .success(try await read(current))
         } catch {
             result = .failure(error)
         }
+        if case .failure = result, let stopped = current.stopped { result = .failure(stopped) }
         // A later one may run already, after this one was stopped.
-        if run?.epoch == epoch {
-            if case .failure = result, let stopped = run?.stopped { result = .failure(stopped) }
+        if run === current {
             run = nil
             progress = nil
         }
@@ -99,12 +101,12 @@ public final class SyncService {
         return result
     }
 
-    private func read(_ epoch: Int) async throws(Failure) -> SyncOutcome {
+    private func read(_ current: Run) async throws(Failure) -> SyncOutcome {
         try account.requireAccount()
         let stored = try await store.profile(matching: nil).map(\.track)
-        let plan = try await readProfile(stored, epoch)
+        let plan = try await readProfile(stored, current)
         // Another account's list must not become this one's.
-        guard account.epoch == epoch else { throw .otherAccount }
+        guard account.epoch == current.epoch else { throw .otherAccount }
         var departed: Set<TrackID> = []
         if !plan.added.isEmpty, !stored.isEmpty, let former = store as? any FormerTracks {
             departed = try await former.departed(plan.added)
@@ -116,16 +118,16 @@ public final class SyncService {
             unavailable: plan.unavailable, news: SyncNews(of: plan, stored: stored, departed: departed))
     }
 
-    private func readProfile(_ stored: [Track], _ epoch: Int) async throws(Failure) -> SyncPlan {
+    private func readProfile(_ stored: [Track], _ current: Run) async throws(Failure) -> SyncPlan {
         var reading = SyncReading(stored: stored)
         while true {
             switch reading.next {
             case .page(let offset, let count):
                 let page = try await readPage(offset, count)
-                guard account.epoch == epoch else { throw .otherAccount }
+                guard account.epoch == current.epoch else { throw .otherAccount }
                 if Task.isCancelled { throw Failure(.cancelled, "the sync was stopped") }
                 reading.received(page)
-                if run?.epoch == epoch { progress = reading.progress }
+                if run === current { progress = reading.progress }
             case .done(let plan): return plan
             case .failed(let failure): throw failure
             }

@@ -17,18 +17,24 @@ enum SearchText {
     private static func foldedPlain(_ text: String) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
+        var isBetween = false
         for scalar in text.unicodeScalars {
             var value = scalar.value
             switch value {
             case 0x27: continue
             case 0x41...0x5A: value += 0x20
-            case 0..<0x80: break
+            case 0x30...0x39, 0x61...0x7A: break
+            case 0..<0x80:
+                isBetween = true
+                continue
             case 0x400...0x40F: value += 0x50
             case 0x410...0x42F: value += 0x20
             case 0x430...0x45F: break
             default: return nil
             }
             if value == 0x451 { value = 0x435 }
+            if isBetween, !bytes.isEmpty { bytes.append(0x20) }
+            isBetween = false
             if value < 0x80 {
                 bytes.append(UInt8(value))
             } else {
