@@ -4,7 +4,7 @@
 /// sleeps, so that an hour asleep is an hour passed, and that no one can set.
 public struct SyncSchedule: Sendable, Equatable {
     /// The pause after the first call that came to nothing for want of a network; doubled each time.
-    static let firstRetry = Duration.seconds(15)
+    static let firstRetry = Duration.seconds(5)
     static let longestRetry = Duration.seconds(600)
     /// After a sign that the network is back, or that the machine woke: addresses and names take a moment to follow.
     static let settling = Duration.seconds(1)

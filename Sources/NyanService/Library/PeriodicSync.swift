@@ -31,8 +31,6 @@ public final class PeriodicSync {
         }
     }
 
-    isolated deinit { waiting?.cancel() }
-
     private var now: Duration { clock.awake + clock.asleep }
     private var isWanted: Bool { account.isSignedIn && !connectivity.isOfflineMode }
 
