@@ -43,6 +43,7 @@ extension Composition {
         session.dropConnections()
         transfers.goOn()
         player.wake()
+        periodicSync.woke()
     }
 
     /// What is told of the bytes on disk, and what of them the stream cache keeps whatever its ceiling.

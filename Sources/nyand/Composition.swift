@@ -19,6 +19,8 @@ final class Composition {
     let library: LibraryService
     let profile: ProfileService
     let people: PeopleService
+    let periodicSync: PeriodicSync
+    var routes: RouteWatch?
     let downloads: DownloadService
     let player: PlayerService
     private let loudness: LoudnessService
@@ -30,7 +32,10 @@ final class Composition {
     var logind: Logind?
     private let engine: GstEngine
     let store: LibraryDatabase
-    private let music: MusicFolder
+    let music: MusicFolder
+    let copies: CopyFolder
+    /// Downloads whose rows were lost with the library; their bytes are there.
+    var lostDownloads: [TrackID] = []
     let source: VKSource
     var keyring: KeyringWatch?
     let challenges: ChallengeDesk
@@ -40,7 +45,7 @@ final class Composition {
     /// What the library knows of the current track.
     private var current: ListedTrack?
 
-    private static let offlineNote = "offline-mode"
+    static let offlineNote = "offline-mode"
 
     init(settings: Settings, places: Places, log: Log) async throws(Failure) {
         self.settings = settings
@@ -53,7 +58,7 @@ final class Composition {
         store = try await LibraryDatabase.open(places.libraryFile)
         if let notice = store.notice { log.error(notice.message) }
         let playback = PlaybackDatabase(path: places.playbackFile)
-        let copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
+        copies = CopyFolder(cacheFolder: places.streamFolder, durableFolder: places.unfinishedFolder)
         let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
         connectivity = Connectivity(hub: hub)
         if (try? await store.note(Self.offlineNote)) == "on" { connectivity.setOfflineMode(true) }
@@ -75,6 +80,8 @@ final class Composition {
             editor: source, source: source, store: store, library: library, account: account, hub: hub, time: time,
             log: log)
         people = PeopleService(source: source, store: store, library: library, account: account)
+        periodicSync = PeriodicSync(
+            syncs: library.syncs, account: account, connectivity: connectivity, hub: hub, time: time)
         covers = CoverService(
             client: session, store: CoverFolder(places.coverFolder), library: store, connectivity: connectivity,
             hub: hub)
@@ -117,24 +124,10 @@ final class Composition {
     func restore() async {
         await keepClosedMethods()
         account.restore()
-        let isLost = store.notice != nil
-        if isLost { await rebuild() }
-        await downloads.restore(sweeping: !isLost)
+        await restoreLibrary()
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
         loudness.start()
-    }
-
-    /// The library was damaged and begun anew: what My Music holds is known again by the files' tags.
-    private func rebuild() async {
-        do throws(Failure) {
-            let found = try await music.scan()
-            try await store.addCopies(found)
-            log.info("\(found.count) tracks of My Music are in the library again")
-            hub.changed(.library)
-        } catch {
-            log.error("My Music could not be read into the new library: \(error.message)")
-        }
     }
 
     /// Brings GStreamer up before the first play.

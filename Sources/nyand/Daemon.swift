@@ -15,7 +15,6 @@ final class Daemon {
     private let settingsMustExist: Bool
     private let log: Log
     private var publishers: [AnyObject] = []
-    private var syncTimer: Task<Void, Never>?
     private var isStopping = false
     private var toldKeys: Set<String> = []
 
@@ -91,6 +90,7 @@ final class Daemon {
                 connection: connection, hub: parts.hub, snapshot: snapshot, takeJump: { parts.player.takeJump() }),
             DownloadsPublisher(
                 connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time),
+            SyncPublisher(connection: connection, syncs: parts.library.syncs),
         ]
     }
 
@@ -115,6 +115,8 @@ final class Daemon {
         await parts.restore()
         parts.warmUp()
         parts.watchSleep()
+        parts.watchNetwork()
+        await parts.account.ready()
         scheduleSync(firstAfter: .seconds(2))
     }
 
@@ -125,18 +127,7 @@ final class Daemon {
     }
 
     private func scheduleSync(firstAfter first: Duration) {
-        syncTimer?.cancel()
-        guard let interval = parts.settings.syncInterval else { return }
-        let parts = parts
-        syncTimer = Task.onMain {
-            var pause = first
-            while true {
-                do { try await parts.time.wait(for: pause) } catch { return }
-                await parts.account.ready()
-                if parts.account.isSignedIn && !parts.connectivity.isOfflineMode { _ = try? await parts.library.sync() }
-                pause = interval
-            }
-        }
+        parts.periodicSync.start(interval: parts.settings.syncInterval, firstAfter: first)
     }
 
     private func setOfflineMode(_ on: Bool) async throws(Failure) {

@@ -86,8 +86,9 @@ struct DatabaseFileTests {
         #expect(throws: Failure.self) { try DatabaseFile(path: path, migrations: Array(bad)).open() }
         #expect(try Connection(path).version == 1)
         #expect(try Connection(path).rows("SELECT * FROM a") { $0.isNull(1) }.count == 1)
-        let (connection, notice) = try DatabaseFile(path: path, migrations: steps).open()
-        #expect(notice == nil)
+        let opened = try DatabaseFile(path: path, migrations: steps).open()
+        let connection = opened.connection
+        #expect(opened.notice == nil && !opened.isNew)
         #expect(try connection.version == 3)
         #expect(try connection.rows("SELECT y FROM a ORDER BY x") { $0.integer(0) } == [0, 3])
         #expect(try Connection("\(path).schema-1").version == 1)

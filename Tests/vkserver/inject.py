@@ -36,7 +36,7 @@ class Injection:
     extra: dict = field(default_factory=dict)  # further members of the error object
     http: int | None = None  # status; the body is `body`, by default a page
     headers: dict = field(default_factory=dict)
-    body: str | None = None  # html, empty, truncated, garbage, latin1, placeholder, or the text itself
+    body: str | None = None  # html, empty, truncated, garbage, latin1, placeholder, no-items, or the text itself
     delay: float = 0.0  # seconds before the answer
     reset: str | None = None  # before, headers, body: where the connection is torn down
     drip: float = 0.0  # bytes/s of the answer

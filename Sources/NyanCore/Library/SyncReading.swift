@@ -21,6 +21,9 @@ public struct SyncReading: Sendable {
 
     public private(set) var next: Step
 
+    /// How far the pass that runs is.
+    public var progress: SyncProgress { SyncProgress(read: pass.tracks.count, total: pass.count) }
+
     private let stored: Stored
     private var pass = Pass()
     private var passes = 1

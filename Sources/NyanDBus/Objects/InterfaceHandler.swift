@@ -27,6 +27,8 @@ public enum Answer {
     case written((inout MessageWriter) throws(BusError) -> Void)
     /// Later, by this closure, which runs in its own task on the main actor.
     case later(@MainActor () async throws(BusError) -> [BusValue])
+    /// Later, written straight into the message by what this closure gives.
+    case laterWritten(@MainActor () async throws(BusError) -> ((inout MessageWriter) throws(BusError) -> Void))
     /// Later, by whoever was given the `CallContext`.
     case taken
 
@@ -79,6 +81,14 @@ public final class CallContext {
             Task.onMain { [self] in
                 do throws(BusError) {
                     reply(try await work())
+                } catch {
+                    fail(error)
+                }
+            }
+        case .laterWritten(let work):
+            Task.onMain { [self] in
+                do throws(BusError) {
+                    self.answer(.written(output, try await work()))
                 } catch {
                     fail(error)
                 }

@@ -89,6 +89,16 @@ public final class AccountService {
         throw Failure(.badArgument, "no client profile is called “\(name)”; there are: \(known)")
     }
 
+    /// The description of the account was lost with the library: asks VK whose credential this is.
+    public func describeAgain() async {
+        guard account?.id == 0, let credential = try? await credentials.load() else { return }
+        let asked = epoch
+        guard let proved = try? await source.prove(credential), epoch == asked else { return }
+        account = proved
+        try? await library.setAccount(proved)
+        hub.changed(.account)
+    }
+
     /// Proves a credential with real calls, then stores it, then uses it. A refused one stores nothing and changes
     /// nothing; in offline mode nothing is asked of VK.
     public func login(_ credential: Credential) async throws(Failure) -> Account {

@@ -19,6 +19,27 @@ extension Answer {
         }
     }
 
+    /// The same for a listing, which is written without a value per field.
+    static func listing(_ work: @escaping @MainActor () async throws(Failure) -> [ListedTrack]) -> Answer {
+        .laterWritten { () async throws(BusError) in
+            let found = Found()
+            let operation = Operation.begin(words: Operation.done) { () async throws(Failure) in
+                found.tracks = try await work()
+                return []
+            }
+            switch await operation.next() {
+            case .ended(.success):
+                let tracks = found.tracks
+                return { (writer: inout MessageWriter) throws(BusError) in try TrackCoding.write(tracks, to: &writer) }
+            case .ended(.failure(let failure)), .parked(let failure): throw FailureCoding.busError(failure)
+            case .late: throw .failed("nothing was answered")
+            }
+        }
+    }
+
+    /// What a listing found, on its way out of its operation.
+    private final class Found { var tracks: [ListedTrack] = [] }
+
     /// Carries out `work` now; a `Failure` becomes our D-Bus error.
     static func doing(_ work: () throws(Failure) -> [BusValue]) throws(BusError) -> Answer {
         do throws(Failure) {

@@ -16,24 +16,23 @@ public final class LibraryFrontend: InterfaceHandler {
         let text = arguments.first?.string ?? ""
         return switch member {
         case "Profile":
-            listing { [library] () throws(Failure) in
+            .listing { [library] () throws(Failure) in
                 let owner = arguments[1].int64 ?? 0
                 return try await library.profile(matching: Self.filter(text), owner: owner == 0 ? nil : owner)
             }
         case "Music":
-            listing { [library] () throws(Failure) in try await library.music(matching: Self.filter(text)) }
+            .listing { [library] () throws(Failure) in try await library.music(matching: Self.filter(text)) }
         case "Search":
-            listing { [library] () throws(Failure) in
+            .listing { [library] () throws(Failure) in
                 try await library.search(
                     text, count: arguments[1].integer ?? 0, byArtist: arguments[2].bool ?? false)
             }
-        case "Select": listing { [library] () throws(Failure) in try await library.select(text) }
+        case "Select": .listing { [library] () throws(Failure) in try await library.select(text) }
         case "Sync":
             .working { [library] () throws(Failure) in
                 let outcome = try await library.sync()
-                return [outcome.total, outcome.added, outcome.removed, outcome.unavailable].map {
-                    .uint32(UInt32(clamping: $0))
-                }
+                let numbers = [outcome.total, outcome.added, outcome.removed, outcome.unavailable]
+                return numbers.map { .uint32(UInt32(clamping: $0)) } + SyncCoding.values(outcome.news)
             }
         case "DeleteCopies":
             .working { [downloads] () throws(Failure) in
@@ -42,10 +41,6 @@ public final class LibraryFrontend: InterfaceHandler {
             }
         default: throw .unknownMethod(member)
         }
-    }
-
-    private func listing(_ work: @escaping @MainActor () async throws(Failure) -> [ListedTrack]) -> Answer {
-        .working { () throws(Failure) in [TrackCoding.list(try await work())] }
     }
 
     private static func filter(_ text: String) -> String? { text.isEmpty ? nil : text }

@@ -15,11 +15,11 @@ public final class ProfileFrontend: InterfaceHandler {
     public func call(_ member: String, _ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
         switch member {
         case "Add":
-            .working { [profile] () throws(Failure) in
+            .working(words: Self.said) { [profile] () throws(Failure) in
                 Self.values(try await profile.add(try arguments[0].trackReferences()))
             }
         case "Like":
-            .working { [profile, player] () throws(Failure) in
+            .working(words: Self.said) { [profile, player] () throws(Failure) in
                 guard let track = player.state.currentEntry?.track else {
                     throw Failure(.notFound, "there is no current track to like")
                 }
@@ -38,6 +38,13 @@ public final class ProfileFrontend: InterfaceHandler {
             }
         default: throw .unknownMethod(member)
         }
+    }
+
+    /// For whoever answered VK's question meanwhile.
+    private static func said(_ values: [BusValue]) -> String {
+        let added = values.first?.strings?.count ?? 0
+        let rest = values.last?[1]?.string.flatMap { $0.isEmpty ? nil : "; then it stopped: \($0)" } ?? ""
+        return "VK took the answer: \(added) added to the profile\(rest)"
     }
 
     private static func values(_ outcome: AddOutcome) -> [BusValue] {

@@ -1,14 +1,6 @@
 public import NyanCore
 import NyanDBus
 
-/// What a sync changed (CONTRACT.md `sync`).
-public struct SyncOutcome: Sendable, Equatable {
-    public var total: Int
-    public var added: Int
-    public var removed: Int
-    public var unavailable: Int
-}
-
 /// The library: listings from disk, search and sync at VK.
 public final class LibraryService {
     let source: any MusicSource
@@ -17,10 +9,13 @@ public final class LibraryService {
     private let connectivity: Connectivity
     private let hub: EventHub
     private let log: Log
+    /// Reads the profile anew.
+    public private(set) lazy var syncs = SyncService(
+        store: store, account: account, connectivity: connectivity, hub: hub, log: log,
+        resolve: { [source] references async throws(Failure) in try await source.resolve(references) }
+    ) { [unowned self] offset, count async throws(Failure) in try await ownPage(offset, count) }
     /// What was changed at VK from here, for readings that began before.
-    let changes = ProfileChangeLog()
-    /// The sync that runs, and whose profile it reads.
-    private var syncing: (epoch: Int, operation: Operation, task: Task<Result<SyncOutcome, Failure>, Never>)?
+    var changes: ProfileChangeLog { syncs.changes }
 
     public init(
         source: any MusicSource, store: any LibraryStore, account: AccountService, connectivity: Connectivity,
@@ -45,8 +40,8 @@ public final class LibraryService {
         try await store.remember(tracks)
         let listed = try await listed(tracks)
         guard let filter else { return listed }
-        let wanted = FoldedText.fold(filter)
-        return listed.filter { FoldedText.fold("\($0.track.artist) \($0.track.title)").contains(wanted) }
+        let words = FilterWords(filter)
+        return listed.filter { words.match($0.track) }
     }
 
     public func music(matching filter: String?) async throws(Failure) -> [ListedTrack] {
@@ -106,64 +101,11 @@ public final class LibraryService {
     }
 
     /// Reads the profile anew; whoever asks while it runs gets the same outcome.
-    public func sync() async throws(Failure) -> SyncOutcome {
-        await account.ready()
-        let epoch = account.epoch
-        if let syncing, syncing.epoch == epoch {
-            syncing.operation.join()
-            return try await syncing.task.value.get()
-        }
-        let (operation, task) = Operation.shared(words: Self.said) { [self] in await syncOnce(epoch) }
-        operation.join()
-        syncing = (epoch, operation, task)
-        let outcome = await task.value
-        if syncing?.task == task { syncing = nil }
-        return try outcome.get()
-    }
+    public func sync() async throws(Failure) -> SyncOutcome { try await syncs.sync() }
 
-    private nonisolated static func said(_ outcome: SyncOutcome) -> String {
-        "VK took the answer: \(outcome.total) tracks, \(outcome.added) new, \(outcome.removed) removed"
-    }
-
-    private func syncOnce(_ epoch: Int) async -> Result<SyncOutcome, Failure> {
-        do throws(Failure) {
-            try account.requireAccount()
-            let mark = changes.mark
-            let plan = changes.rebase(try await readProfile(), since: mark)
-            // Another account's list must not become this one's.
-            guard account.epoch == epoch else {
-                throw Failure(.cancelled, "the account changed while its profile was read")
-            }
-            try await store.apply(plan)
-            if plan.changesAnything { hub.changed(.library) }
-            let outcome = SyncOutcome(
-                total: plan.tracks.count, added: plan.added.count, removed: plan.removed.count,
-                unavailable: plan.unavailable)
-            log.info("sync: \(outcome.total) tracks, \(outcome.added) new, \(outcome.removed) removed")
-            return .success(outcome)
-        } catch {
-            log.warning("sync: \(error.message)")
-            return .failure(error)
-        }
-    }
-
-    private func readProfile() async throws(Failure) -> SyncPlan {
-        let stored = try await store.profile(matching: nil).map(\.track)
-        var reading = SyncReading(stored: stored)
-        let check = AvailabilityCheck(known: stored)
-        while true {
-            switch reading.next {
-            case .page(let offset, let count):
-                var page = try await calling { () throws(Failure) in
-                    try await source.profilePage(owner: nil, offset: offset, count: count)
-                }
-                await check.settle(&page) { [source] references throws(Failure) in
-                    try await source.resolve(references)
-                }
-                reading.received(page)
-            case .done(let plan): return plan
-            case .failed(let failure): throw failure
-            }
+    private func ownPage(_ offset: Int, _ count: Int) async throws(Failure) -> TrackPage {
+        try await calling { () throws(Failure) in
+            try await source.profilePage(owner: nil, offset: offset, count: count)
         }
     }
 

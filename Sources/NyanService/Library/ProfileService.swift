@@ -41,6 +41,8 @@ public final class ProfileService {
     private let log: Log
     /// The last change that was asked for; the next one waits for it.
     private var last: Task<Void, Never>?
+    /// Who asked for it.
+    private var turn: Operation?
 
     public init(
         editor: any ProfileEditor, source: any MusicSource, store: any ProfileStore & LibraryStore,
@@ -201,6 +203,9 @@ public final class ProfileService {
         _ work: @escaping () async throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {
         let before = last
+        // Whoever waits for a change that VK has a question about is told so, too.
+        if let turn, !turn.hasEnded { turn.join() }
+        turn = Operation.current ?? turn
         let task = Task.onMain { () -> Result<Answer, Failure> in
             await before?.value
             do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }

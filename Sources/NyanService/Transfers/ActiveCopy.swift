@@ -66,7 +66,11 @@ final class ActiveCopy {
         }
         phase = .resolving
         receivedAtResolve = sink.received
-        resolving = Task.onMain { [weak self] in await self?.resolve() }
+        // Silence is worse than a later download or sync.
+        let isPlaying = claims.contains { $0.purpose == .playing }
+        resolving = CallUrgency.$isPlaying.withValue(isPlaying) {
+            Task.onMain { [weak self] in await self?.resolve() }
+        }
     }
 
     /// Finds out what of the bytes on disk is not what was written, so that it is fetched anew and never heard.

@@ -6,14 +6,21 @@ public import NyanCore
 /// The disk may be slow, so this is its own actor; each method that writes is one transaction, durable against kill -9
 /// when it returns.
 public actor LibraryDatabase: LibraryStore {
-    private let path: String
-    private let connection: Connection
+    let path: String
+    private(set) var connection: Connection
+    /// The word index was made anew since the start; if it is wrong again, something else is.
+    private var hasHealedWords = false
     private let queue = DatabaseQueue("library")
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
     /// To be reported once: an unreadable file was set aside and a new one begun. nil when all was well.
     public nonisolated let notice: Failure?
+    /// There was no library before, or none that could be read: My Music may know more.
+    public nonisolated let isNew: Bool
+    /// Told when damage was found while running, and a new library was begun. Set before anything is asked; called on
+    /// the library's own queue.
+    public nonisolated let onDamage = DamageListener()
 
     /// Opens or creates the database, off the caller's actor.
     /// - Throws: when there can be no database here (no access, disk full, in use, written by a newer nyand).
@@ -26,11 +33,42 @@ public actor LibraryDatabase: LibraryStore {
         self.path = path
         connection = opened.connection
         notice = opened.notice
+        isNew = opened.isNew
+        if let aside = opened.aside { LibrarySalvage(reading: aside).write(to: opened.connection) }
     }
 
-    /// Runs `body` and turns SQLite's refusals into failures.
+    /// Runs `body` and turns SQLite's refusals into failures. Damage is healed, and `body` run once more.
     func reading<Result>(_ body: (Connection) throws(DatabaseError) -> Result) throws(Failure) -> Result {
+        do throws(DatabaseError) {
+            return try body(connection)
+        } catch {
+            guard error.isDamage else { throw error.failure(at: path) }
+            try heal(error)
+        }
         do throws(DatabaseError) { return try body(connection) } catch { throw error.failure(at: path) }
+    }
+
+    /// Damage that shows only now (field-issues.md D4): the word index is made anew from the tracks; anything else means
+    /// a new library with all that can be read of the old one.
+    private func heal(_ damage: DatabaseError) throws(Failure) {
+        if !hasHealedWords, (try? DatabaseFile.check(connection)) != nil,
+            (try? connection.run("INSERT INTO words (words) VALUES ('rebuild')")) != nil
+        {
+            hasHealedWords = true
+            return onDamage.tell(
+                Failure(.fileAccess, "the word index of the library was damaged (\(damage.message)) and was made anew"),
+                isNew: false)
+        }
+        do throws(DatabaseError) {
+            // Closed first: a connection that closes later would remove the new file's log.
+            connection = try Connection(":memory:")
+        } catch {
+            throw error.failure(at: path)
+        }
+        let opened = try DatabaseFile(path: path, migrations: LibrarySchema.migrations).startAnew(damage.message)
+        connection = opened.connection
+        if let aside = opened.aside { LibrarySalvage(reading: aside).write(to: connection) }
+        if let notice = opened.notice { onDamage.tell(notice, isNew: true) }
     }
 
     /// The same as one transaction.
@@ -66,6 +104,7 @@ public actor LibraryDatabase: LibraryStore {
     public func forgetProfile() async throws(Failure) {
         try writing { connection throws(DatabaseError) in
             try connection.run("DELETE FROM profile")
+            try connection.run("DELETE FROM departed")
             try connection.run(
                 """
                 DELETE FROM tracks WHERE id NOT IN (SELECT track FROM copies)

@@ -11,13 +11,7 @@ extension LibraryDatabase {
                 FROM downloads d JOIN tracks t ON t.id = d.track ORDER BY d.ordinal, d.track
                 """
             ) { row in
-                let next = TrackColumns.count
-                // A state this version does not know waits, which is always safe to go on from.
-                return Download(
-                    track: TrackColumns.track(row), state: Download.State(rawValue: row.text(next)) ?? .waiting,
-                    received: row.integer(next + 1), total: row.optionalInteger(next + 2),
-                    failure: Self.failure(row.optionalText(next + 3)), attempts: Int(row.integer(next + 4)),
-                    order: row.integer(next + 5))
+                Self.download(of: TrackColumns.track(row), row, from: TrackColumns.count)
             }
         }
     }
@@ -25,23 +19,7 @@ extension LibraryDatabase {
     public func save(_ downloads: [Download]) async throws(Failure) {
         guard !downloads.isEmpty else { return }
         try writing { connection throws(DatabaseError) in
-            for download in downloads {
-                let row = try connection.rowOrNew(download.track)
-                if let key = download.track.accessKey {
-                    // A foreign track cannot be fetched again without its key.
-                    try connection.run(
-                        "UPDATE tracks SET access_key = ?2 WHERE id = ?1 AND access_key IS NULL",
-                        .integer(row), .text(key))
-                }
-                try connection.run(
-                    """
-                    INSERT OR REPLACE INTO downloads (track, ordinal, state, received, total, failure, attempts)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                    .integer(row), .integer(download.order), .text(download.state.rawValue),
-                    .integer(download.received), .integer(download.total), .text(Self.text(download.failure)),
-                    .integer(download.attempts))
-            }
+            for download in downloads { try Self.write(download, to: connection) }
         }
     }
 
@@ -54,6 +32,32 @@ extension LibraryDatabase {
                     .integer(id.owner), .integer(id.audio))
             }
         }
+    }
+
+    /// The columns `state, received, total, failure, attempts, ordinal`.
+    static func download(of track: Track, _ row: Row, from column: Int32) -> Download {
+        // A state this version does not know waits, which is always safe to go on from.
+        Download(
+            track: track, state: Download.State(rawValue: row.text(column)) ?? .waiting,
+            received: row.integer(column + 1),
+            total: row.optionalInteger(column + 2), failure: failure(row.optionalText(column + 3)),
+            attempts: Int(row.integer(column + 4)), order: row.integer(column + 5))
+    }
+
+    static func write(_ download: Download, to connection: Connection) throws(DatabaseError) {
+        let row = try connection.rowOrNew(download.track)
+        if let key = download.track.accessKey {
+            // A foreign track cannot be fetched again without its key.
+            try connection.run(
+                "UPDATE tracks SET access_key = ?2 WHERE id = ?1 AND access_key IS NULL", .integer(row), .text(key))
+        }
+        try connection.run(
+            """
+            INSERT OR REPLACE INTO downloads (track, ordinal, state, received, total, failure, attempts)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            .integer(row), .integer(download.order), .text(download.state.rawValue), .integer(download.received),
+            .integer(download.total), .text(text(download.failure)), .integer(download.attempts))
     }
 
     private static func failure(_ text: String?) -> Failure? {

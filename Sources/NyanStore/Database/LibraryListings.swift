@@ -14,14 +14,14 @@ extension LibraryDatabase {
     }
 
     /// Rows of `tables` whose text has every word of `filter`.
-    private func list(_ tables: String, matching words: [String], order: String) throws(Failure) -> [ListedTrack] {
-        let condition = words.map { _ in "instr(t.folded, ?) > 0" }.joined(separator: " AND ")
+    private func list(_ tables: String, matching words: FilterWords, order: String) throws(Failure) -> [ListedTrack] {
+        let condition = WordCondition(words)
         let sql = """
             SELECT \(Self.columns) FROM \(tables)
-            \(words.isEmpty ? "" : "WHERE \(condition)") ORDER BY \(order)
+            \(condition.sql.isEmpty ? "" : "WHERE \(condition.sql)") ORDER BY \(order)
             """
         return try reading { connection throws(DatabaseError) in
-            try connection.rows(sql, words.map { .text($0) }) { Self.listed($0) }
+            try connection.rows(sql, condition.values) { Self.listed($0) }
         }
     }
 
@@ -36,18 +36,18 @@ extension LibraryDatabase {
     public func profile(matching filter: String?) async throws(Failure) -> [ListedTrack] {
         try list(
             "profile p JOIN tracks t ON t.id = p.track LEFT JOIN copies c ON c.track = t.id",
-            matching: SearchText.words(filter ?? ""), order: "p.position DESC")
+            matching: FilterWords(filter ?? ""), order: "p.position DESC")
     }
 
     public func music(matching filter: String?) async throws(Failure) -> [ListedTrack] {
         try list(
             "copies c JOIN tracks t ON t.id = c.track LEFT JOIN profile p ON p.track = t.id",
-            matching: SearchText.words(filter ?? ""), order: "c.sequence DESC")
+            matching: FilterWords(filter ?? ""), order: "c.sequence DESC")
     }
 
     /// Profile first, then finished copies, then the rest, newest first. A blank text selects nothing.
     public func known(matching text: String) async throws(Failure) -> [ListedTrack] {
-        let words = SearchText.words(text)
+        let words = FilterWords(text)
         guard !words.isEmpty else { return [] }
         return try list(
             "tracks t LEFT JOIN profile p ON p.track = t.id LEFT JOIN copies c ON c.track = t.id", matching: words,

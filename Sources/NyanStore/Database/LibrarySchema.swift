@@ -2,7 +2,7 @@
 enum LibrarySchema {
     static let migrations = [
         Migration(sql: first), Migration(sql: addresses), Migration(sql: loudness),
-        Migration(sql: LibraryTwins.schema),
+        Migration(sql: LibraryTwins.schema), Migration(sql: words),
     ]
 
     /// `profile.position` grows towards the top of the list (VK puts new tracks first), so that an added track is one
@@ -32,5 +32,27 @@ enum LibrarySchema {
         CREATE TABLE loudness (
             track INTEGER PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE, bytes INTEGER NOT NULL,
             gain REAL, peak REAL);
+        """
+
+    /// The index of `tracks.folded`'s words, kept in step by triggers whoever writes; and the tracks that have left the
+    /// profile, so that one that returns can be told from a new one. Places of words in their texts are not kept
+    /// (`detail`), which makes the index a third of the size.
+    private static let words = """
+        UPDATE tracks SET folded = replace(folded, '''', '') WHERE instr(folded, '''') > 0;
+        CREATE VIRTUAL TABLE words USING fts5 (
+            folded, content = 'tracks', content_rowid = 'id', tokenize = "unicode61 remove_diacritics 0",
+            detail = none, columnsize = 0);
+        INSERT INTO words (words) VALUES ('rebuild');
+        CREATE TRIGGER words_added AFTER INSERT ON tracks BEGIN
+            INSERT INTO words (rowid, folded) VALUES (new.id, new.folded);
+        END;
+        CREATE TRIGGER words_removed AFTER DELETE ON tracks BEGIN
+            INSERT INTO words (words, rowid, folded) VALUES ('delete', old.id, old.folded);
+        END;
+        CREATE TRIGGER words_changed AFTER UPDATE OF folded ON tracks WHEN old.folded <> new.folded BEGIN
+            INSERT INTO words (words, rowid, folded) VALUES ('delete', old.id, old.folded);
+            INSERT INTO words (rowid, folded) VALUES (new.id, new.folded);
+        END;
+        CREATE TABLE departed (track INTEGER PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE);
         """
 }

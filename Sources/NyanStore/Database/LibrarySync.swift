@@ -41,7 +41,10 @@ extension LibraryDatabase {
                     try connection.write(track, replacing: connection.knownTrack(track.id))
                 }
             }
-            if !sameOrder { try Self.reorder(connection, stored, as: tracks.map(\.id), seen) }
+            if !sameOrder {
+                try Self.reorder(connection, stored, as: tracks.map(\.id), seen)
+                try Self.remember(connection, departed: stored.filter { !seen.contains($0.track.id) }.map(\.row))
+            }
         }
     }
 
@@ -59,6 +62,12 @@ extension LibraryDatabase {
             try connection.run("DELETE FROM profile")
             try insert(connection, ids[...], above: 0)
         }
+    }
+
+    /// Notes which tracks left the profile; those that are in it again have not.
+    private static func remember(_ connection: Connection, departed rows: [Int64]) throws(DatabaseError) {
+        for row in rows { try connection.run("INSERT OR IGNORE INTO departed (track) VALUES (?)", .integer(row)) }
+        try connection.run("DELETE FROM departed WHERE track IN (SELECT track FROM profile)")
     }
 
     private static func insert(

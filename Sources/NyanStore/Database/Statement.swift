@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A value on its way into a statement.
 enum SQLValue {
@@ -31,7 +32,9 @@ final class Statement {
 
     static func error(_ code: Int32, _ connection: OpaquePointer?) -> DatabaseError {
         let text = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
-        return DatabaseError(code: code & 0xff, message: text)
+        // The index of the log on a full disk is an input/output error to SQLite.
+        let isFull = code & 0xff == SQLITE_IOERR && connection.map { sqlite3_system_errno($0) == ENOSPC } ?? false
+        return DatabaseError(code: isFull ? SQLITE_FULL : code & 0xff, message: text)
     }
 
     /// Runs the statement from the start and hands each row to `read`.

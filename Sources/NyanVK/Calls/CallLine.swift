@@ -1,10 +1,12 @@
 import NyanCore
 
-/// The line in which calls wait for their turn: one at a time, first come first served (vk-api.md §3.3).
+/// The line in which calls wait for their turn: one at a time, first come first served (vk-api.md §3.3), but those that
+/// a listener waits for in silence go before the others.
 final class CallLine {
     /// A caller that waits; resumed with true for its turn, with false when it gave up.
     private struct Waiter {
         var ticket: Int
+        var isUrgent: Bool
         var turn: CheckedContinuation<Bool, Never>
     }
 
@@ -14,7 +16,7 @@ final class CallLine {
 
     /// Waits for the turn; every return must be followed by `leave`.
     /// - Throws: `.cancelled` when the task is cancelled while it waits; the turn was not taken then.
-    func enter() async throws(Failure) {
+    func enter(isUrgent: Bool = false) async throws(Failure) {
         guard isTaken else {
             if Task.isCancelled { throw .callCancelled }
             isTaken = true
@@ -27,7 +29,9 @@ final class CallLine {
                 if Task.isCancelled {
                     turn.resume(returning: false)
                 } else {
-                    waiters.append(Waiter(ticket: ticket, turn: turn))
+                    let place = isUrgent ? waiters.firstIndex { !$0.isUrgent } : nil
+                    let waiter = Waiter(ticket: ticket, isUrgent: isUrgent, turn: turn)
+                    waiters.insert(waiter, at: place ?? waiters.count)
                 }
             }
         } onCancel: {
@@ -36,7 +40,7 @@ final class CallLine {
         guard granted else { throw .callCancelled }
     }
 
-    /// Hands the turn to the longest-waiting caller.
+    /// Hands the turn to the longest-waiting caller, an urgent one if there is any.
     func leave() {
         if waiters.isEmpty {
             isTaken = false

@@ -94,7 +94,7 @@ final class VKClient {
         _ method: String, _ parameters: [(name: String, value: String)], as credential: () -> Credential,
         isWanted: () -> Bool
     ) async throws(Reaction) -> Response {
-        try await step { () async throws(Failure) in try await line.enter() }
+        try await step { () async throws(Failure) in try await line.enter(isUrgent: CallUrgency.isPlaying) }
         defer { line.leave() }
         // The pace may be held further while this waits; nobody else can start a call meanwhile.
         while pace.due > time.now {
@@ -109,6 +109,7 @@ final class VKClient {
             try blocks.check(method, for: credential.user, at: today)
         }
         pace.started(at: time.now)
+        defer { pace.ended(at: time.now) }
         let response: HTTPResponse
         do {
             response = try await http.send(request(method, parameters, as: credential))

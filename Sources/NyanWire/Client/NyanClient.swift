@@ -31,13 +31,15 @@ public final class NyanClient {
         }
     }
 
-    /// How long a call may take by itself: at once, as long as VK may take for a call or a few, or for hundreds.
+    /// How long a call may take by itself: at once, as long as VK may take, as long as reading a whole list takes, or as
+    /// long as hundreds of changes take.
     public enum Patience: Sendable {
-        case quick, network, many
+        case quick, network, list, many
         var limit: Duration {
             switch self {
             case .quick: .seconds(5)
             case .network: .seconds(120)
+            case .list: .seconds(900)
             case .many: .seconds(1800)
             }
         }

@@ -61,12 +61,17 @@ public enum NyandInterfaces {
                 "Sync",
                 out: [
                     Argument("total", "u"), Argument("added", "u"), Argument("removed", "u"),
-                    Argument("unavailable", "u"),
+                    Argument("unavailable", "u"), Argument("changes", SyncCoding.changesSignature),
+                    Argument("moreChanges", "u"),
                 ]),
             // Deletes finished copies; answers how many files and how many bytes that freed.
             Method(
                 "DeleteCopies", in: [Argument("tracks", "as")],
                 out: [Argument("files", "u"), Argument("bytes", "x")]),
+        ],
+        signals: [
+            // While the profile is read: how many tracks so far, of how many. 0 of 0 when it is over.
+            Signal("SyncProgress", [Argument("read", "u"), Argument("total", "u")])
         ])
 
     public nonisolated static let history = Interface(

@@ -2,7 +2,7 @@ import NyanCore
 import NyanDBus
 import NyanWire
 
-/// `profile`, `music`, `search`, `sync`, `delete`.
+/// `profile`, `music`, `search`, `delete`.
 @MainActor enum LibraryCommands {
     static func profile(_ invocation: Invocation) throws(Ending) {
         let owner = try PeopleCommands.owner(invocation, daemon: try Daemon(invocation))
@@ -28,24 +28,6 @@ import NyanWire
         }
         let arguments: [BusValue] = [.string(filter(invocation)), .uint32(count), .bool(invocation.has("--artist"))]
         try list("Search", arguments, .network, invocation, empty: "nothing was found")
-    }
-
-    static func sync(_ invocation: Invocation) throws(Ending) {
-        let daemon = try Daemon(invocation)
-        let values = try daemon.ask { client throws(ClientFailure) in
-            try client.call(NyandInterfaces.library, "Sync", [], .network)
-        }
-        let numbers = values.compactMap(\.integer)
-        guard numbers.count == 4 else { throw Daemon.ending(.misunderstood("Sync")) }
-        if invocation.asJSON {
-            Terminal.print(
-                JSONText.encode([
-                    "total": numbers[0], "added": numbers[1], "removed": numbers[2], "unavailable": numbers[3],
-                ]))
-        } else {
-            Terminal.print("\(numbers[0]) tracks, \(numbers[1]) new, \(numbers[2]) removed")
-            if numbers[3] > 0 { Terminal.complain("\(numbers[3]) of them unavailable now") }
-        }
     }
 
     static func delete(_ invocation: Invocation) throws(Ending) {

@@ -82,7 +82,7 @@ enum Ending: Error, Equatable {
             options: [.init(name: "--owner", value: "WHO", summary: "a friend's or group's: id, name or address")],
             arity: .any, run: LibraryCommands.profile),
         Command(
-            name: "sync", summary: "read the profile anew", arity: .none, run: LibraryCommands.sync),
+            name: "sync", summary: "read the profile anew", arity: .none, run: SyncCommand.run),
         Command(
             name: "music", arguments: "[FILTER]", summary: "My Music: the finished downloads", arity: .any,
             run: LibraryCommands.music),

@@ -1,0 +1,13 @@
+public import NyanCore
+
+extension LibraryDatabase: FormerTracks {
+    public func departed(_ ids: [TrackID]) async throws(Failure) -> Set<TrackID> {
+        guard !ids.isEmpty else { return [] }
+        let all = try reading { connection throws(DatabaseError) in
+            try connection.rows("SELECT t.owner, t.audio FROM departed d JOIN tracks t ON t.id = d.track") {
+                TrackColumns.id($0)
+            }
+        }
+        return Set(all).intersection(ids)
+    }
+}

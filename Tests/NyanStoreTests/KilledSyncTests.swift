@@ -1,0 +1,93 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import NyanCore
+import Testing
+
+@testable import NyanStore
+
+/// Syncs of 10,000 tracks killed at any moment. The child is this test program again, told so by its environment.
+@Suite("A sync that is killed", .serialized)
+struct KilledSyncTests {
+    private static let variable = "NYAN_KILLED_SYNC"
+    static let child = getenv(variable).map { String(cString: $0) }
+
+    /// 10,000 tracks of one round: every round renames, adds and removes.
+    static func tracks(_ round: Int) -> [Track] {
+        (1...10_000).map { number in
+            track(Int64(number + round * 37), "Исполнитель \(number % 700)", "Песня \(number) раз \(round)")
+        }
+    }
+
+    @Test("the child: one sync after the other until it is killed", .enabled(if: child != nil))
+    func endless() async throws {
+        let database = try await LibraryDatabase.open(try #require(Self.child))
+        for round in 0... {
+            let tracks = Self.tracks(round)
+            // The parent counts from here.
+            _ = write(1, "\u{1}", 1)
+            try await database.apply(
+                SyncPlan(tracks: tracks, added: [], removed: [], unavailable: 0, changesAnything: true))
+            _ = write(1, "\u{2}", 1)
+        }
+    }
+
+    @Test("twenty times: the file is whole each time and holds one list or the next, never half of one",
+        .enabled(if: child == nil), .timeLimit(.minutes(2)))
+    func killed() async throws {
+        let folder = TemporaryFolder()
+        let path = folder("library.db")
+        var random = Steps(state: 5)
+        var lengths: Set<Int> = []
+        for _ in 0..<20 {
+            Self.runChild(path, for: UInt32.random(in: 1_000...900_000, using: &random))
+            let database = try await LibraryDatabase.open(path)
+            #expect(database.notice == nil)
+            let profile = try await database.profile(matching: nil)
+            lengths.insert(profile.count)
+            let rounds = Set(profile.map { $0.track.title.split(separator: " ").last ?? "" })
+            #expect(rounds.count <= 1 && [0, 10_000].contains(profile.count), "\(rounds) \(profile.count)")
+            try await database.reading { connection throws(DatabaseError) in
+                #expect(try connection.first("PRAGMA integrity_check") { $0.text(0) } == "ok")
+                try connection.run("INSERT INTO words (words) VALUES ('integrity-check')")
+            }
+        }
+        #expect(lengths.contains(10_000), "no sync ever came to its end")
+        #expect(!Folder.names(in: folder.path).contains { $0.contains("broken") })
+    }
+
+    /// Runs the child and kills it so many microseconds after a sync began.
+    private static func runChild(_ path: String, for microseconds: UInt32) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let words = [program, "--testing-library", "swift-testing", "--filter", "KilledSyncTests"]
+        var arguments = words.map { strdup($0) } + [nil]
+        var environment = [strdup("\(variable)=\(path)"), strdup("PATH=/usr/bin:/bin"), nil]
+        var child: pid_t = 0
+        let code = posix_spawn(&child, program, &actions, &attributes, &arguments, &environment)
+        for word in arguments + environment { free(word) }
+        close(ends[1])
+        defer { close(ends[0]) }
+        guard code == 0 else {
+            Issue.record("the child did not start: \(code)")
+            return
+        }
+        // Whatever the test library prints comes before.
+        var byte: UInt8 = 0
+        while read(ends[0], &byte, 1) == 1, byte != 1 {}
+        usleep(microseconds)
+        kill(child, SIGKILL)
+        waitpid(child, nil, 0)
+    }
+}
