@@ -5,7 +5,15 @@ extension PlayerService {
     /// Plays the sound at an address now: it comes right behind the current entry, and the queue stays as it is.
     /// Nothing changes where it cannot be played.
     public func open(_ uri: String) async throws(Failure) {
-        let track = try await track(at: SoundAddress(uri))
+        let track: Track
+        if uri.contains("/"), let reference = VKAddress.track(uri) {
+            // The address of a track's page at VK, as our own metadata has it. What is not known of it yet is told when
+            // VK is asked for its sound.
+            let known = try await library.tracks([reference.id]).first?.track
+            track = known ?? Track(id: reference.id, accessKey: reference.accessKey, artist: "", title: "")
+        } else {
+            track = try await self.track(at: SoundAddress(uri))
+        }
         perform(.playNow([track]))
         try await saved()
     }

@@ -97,9 +97,9 @@ struct Remainder {
             throw .failed(code: stopped.code, message: "the rest was not \(verb): \(stopped.message)", status: status)
         }
         guard let first = refused.first else { return }
+        let reason = first.reason.contains(first.id) ? first.reason : "\(first.id): \(first.reason)"
         throw .failed(
-            code: Failure.Code.denied.rawValue,
-            message: "\(refused.count) could not be \(verb): \(first.id): \(first.reason)", status: 1)
+            code: Failure.Code.denied.rawValue, message: "\(refused.count) could not be \(verb): \(reason)", status: 1)
     }
 }
 
