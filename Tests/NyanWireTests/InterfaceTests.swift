@@ -73,7 +73,9 @@ struct InterfaceTests {
         #expect(
             shape(NyandInterfaces.account) == [
                 "Login(kind:s secret:h profile:s) -> (\(Self.account))", "Logout() -> ()",
-                "WhoAmI() -> (\(Self.account))",
+                "WhoAmI() -> (\(Self.account))", "AuthorizeAddress(profile:s) -> (address:s)",
+                "LoginWithPassword(user:s password:h profile:s) -> (\(Self.account))",
+                "Answer(answer:h) -> (words:s)", "LoginEnds() -> (moment:x)",
             ])
         #expect(
             shape(NyandInterfaces.daemon) == ["SetOfflineMode(on:b) -> ()", "Reload() -> ()", "Version: s read const"])

@@ -9,7 +9,8 @@ struct HelpTests {
     func usage() {
         #expect(
             CommandTable.all.map { $0.usage.dropFirst("nyanctl ".count) } == [
-                "login [--token] [--profile NAME]", "logout", "whoami", "profile [FILTER] [--owner ID]", "sync",
+                "login [--token] [--url] [--password USER] [--profile NAME]", "logout", "whoami", "answer [TEXT]",
+                "profile [FILTER] [--owner ID]", "sync",
                 "music [FILTER]", "search TEXT [--count N] [--artist]", "delete TRACK…", "play [TRACK…]", "pause",
                 "toggle", "stop", "next", "prev", "seek [+|-]TIME", "volume [[+|-]N]", "shuffle [on|off]",
                 "repeat [off|track|queue]", "sleep [TIME|track|off]", "status [--follow] [--format TEXT]", "player",

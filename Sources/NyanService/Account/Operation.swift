@@ -21,7 +21,7 @@ public final class Operation {
     private var tickets = 0
     /// Operations that wait for the same work; told what this one is told.
     private var members: [Member] = []
-    private let words: ([BusValue]) -> String
+    private var words: ([BusValue]) -> String
 
     private struct Member { weak var operation: Operation? }
 
@@ -85,7 +85,7 @@ public final class Operation {
     }
 
     /// The running operation waits for this one's work, which another one began.
-    public func join() {
+    func join() {
         guard let other = Operation.current, other !== self else { return }
         members.removeAll { $0.operation == nil }
         members.append(Member(operation: other))
@@ -101,11 +101,17 @@ public final class Operation {
 
 extension Operation {
     /// Work that several operations may wait for: runs as an operation of its own, which each of them joins.
-    public static func shared<Value: Sendable>(
-        _ work: @escaping @MainActor () async -> Value
-    ) -> (operation: Operation, task: Task<Value, Never>) {
+    /// - Parameter words: what the person who answered VK is told of the outcome.
+    static func shared<Value: Sendable>(
+        words: @escaping (Value) -> String, _ work: @escaping @MainActor () async -> Result<Value, Failure>
+    ) -> (operation: Operation, task: Task<Result<Value, Failure>, Never>) {
         let operation = Operation()
-        let task = Task.onMain { await $current.withValue(operation) { await work() } }
+        let task = Task.onMain {
+            let outcome = await $current.withValue(operation) { await work() }
+            if case .success(let value) = outcome { operation.words = { _ in words(value) } }
+            operation.end(outcome.map { _ in [] })
+            return outcome
+        }
         return (operation, task)
     }
 }

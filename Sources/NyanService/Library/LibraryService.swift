@@ -18,7 +18,7 @@ public final class LibraryService {
     private let hub: EventHub
     private let log: Log
     /// The sync that runs, and whose profile it reads.
-    private var syncing: (epoch: Int, task: Task<Result<SyncOutcome, Failure>, Never>)?
+    private var syncing: (epoch: Int, operation: Operation, task: Task<Result<SyncOutcome, Failure>, Never>)?
 
     public init(
         source: any MusicSource, store: any LibraryStore, account: AccountService, connectivity: Connectivity,
@@ -107,12 +107,20 @@ public final class LibraryService {
     public func sync() async throws(Failure) -> SyncOutcome {
         await account.ready()
         let epoch = account.epoch
-        if let syncing, syncing.epoch == epoch { return try await syncing.task.value.get() }
-        let task = Task.onMain { [self] in await syncOnce(epoch) }
-        syncing = (epoch, task)
+        if let syncing, syncing.epoch == epoch {
+            syncing.operation.join()
+            return try await syncing.task.value.get()
+        }
+        let (operation, task) = Operation.shared(words: Self.said) { [self] in await syncOnce(epoch) }
+        operation.join()
+        syncing = (epoch, operation, task)
         let outcome = await task.value
         if syncing?.task == task { syncing = nil }
         return try outcome.get()
+    }
+
+    private nonisolated static func said(_ outcome: SyncOutcome) -> String {
+        "VK took the answer: \(outcome.total) tracks, \(outcome.added) new, \(outcome.removed) removed"
     }
 
     private func syncOnce(_ epoch: Int) async -> Result<SyncOutcome, Failure> {

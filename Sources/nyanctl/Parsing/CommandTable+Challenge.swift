@@ -3,7 +3,7 @@ extension CommandTable {
     static let challenge = [
         Command(
             name: "answer", arguments: "[TEXT]",
-            summary: "hand in what VK asks for (see status); without TEXT it is read from standard input",
+            summary: "hand in what VK asks for (see status), from standard input without TEXT",
             arity: .any, run: AnswerCommand.run)
     ]
 }

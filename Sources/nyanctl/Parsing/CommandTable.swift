@@ -64,8 +64,8 @@ enum Ending: Error, Equatable {
             options: [
                 .init(name: "--cookies", summary: "with a browser's session, which nyand renews: best for daily use"),
                 .init(name: "--token", summary: "with a token of a VK client that has music"),
-                .init(name: "--url", summary: "over VK's authorize page: prints its address, reads the one it ends at"),
-                .init(name: "--password", value: "USER", summary: "with name and password, which are not kept"),
+                .init(name: "--url", summary: "over VK's own page: open it, paste the address it ends at"),
+                .init(name: "--password", value: "USER", summary: "by a password, which is not kept"),
                 .init(name: "--profile", value: "NAME", summary: "the client the token was made for"),
             ], arity: .none, run: AccountCommands.login),
         Command(

@@ -17,6 +17,8 @@ public final class ScriptedSource: MusicSource {
     public let latch = Latch()
     /// Holds up pages of profiles only.
     public let pageLatch = Latch()
+    /// What a page of a profile goes through first, as a call that meets one of VK's questions does.
+    public var beforePage: (() async throws(Failure) -> Void)?
     public private(set) var resolved: [TrackID] = []
     public private(set) var pages = 0
     public private(set) var proved = 0
@@ -37,6 +39,7 @@ public final class ScriptedSource: MusicSource {
         let tracks = Array(profile.dropFirst(offset).prefix(count))
         let page = TrackPage(count: profile.count, tracks: tracks, itemCount: tracks.count)
         await pageLatch.pass()
+        try await beforePage?()
         try await answer()
         return page
     }
