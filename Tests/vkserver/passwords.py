@@ -94,10 +94,7 @@ def _second_factor(world, params, client):
     more = {"error_description": told, "redirect_uri": page}
     if params.get("2fa_supported") == "1":
         sid = f"2fa_{world.user}_{client}_{account.invented('2fa', world.next_serial(), length=18)}"
-        by_message = user.grant.second != "2fa_app" or params.get("force_sms") == "1"
-        if by_message:
-            user.sent.setdefault(sid, world.clock.now())
-        user.sent.setdefault(sid, float("-inf"))
+        user.sent[sid] = float("-inf")  # clients ask for the first code at once
         more |= {"validation_type": user.grant.second, "validation_sid": sid, "phone_mask": "+7 *** *** ** 89"}
         more |= {"validation_resend": user.grant.resend}
     raise Denied(401, "need_validation", **more)

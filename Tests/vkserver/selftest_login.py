@@ -118,6 +118,7 @@ def _(s):
     status, answer = grant(s)
     equal((status, answer["error"], answer["validation_type"]), (401, "need_validation", "2fa_sms"))
     ask = {"profile": "android", "token": "", "sid": answer["validation_sid"]}
+    equal(s.good("auth.validatePhone", **ask)["sid"], answer["validation_sid"])
     equal(s.code("auth.validatePhone", **ask), 1112)
     s.control("clock", advance=61)
     equal(s.good("auth.validatePhone", **ask)["delay"], 60)
