@@ -140,6 +140,15 @@ def batches(service):
     agree(service.page("/_stats")["requests"]["api"], 1, "requests")
 
 
+def reads_in_loops(service):
+    """the peer's own VKScript reads thousands of rows with a few requests"""
+    service.control("set", rate_limit=0)
+    rows = vk_api.VkTools(begin(service)).get_all("audio.get", 200, {"owner_id": 100000}, limit=9000)["items"]
+    top = 457000000
+    agree(ids(rows), [f"100000_{top - place}" for place in range(10000)], "rows")
+    agree(service.page("/_stats")["requests"]["api"], 2, "requests")
+
+
 CHECKS = (
     reads_everything,
     changes_the_library,
@@ -147,4 +156,5 @@ CHECKS = (
     answers_captchas,
     recovers_from_haste,
     batches,
+    reads_in_loops,
 )

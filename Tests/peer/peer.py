@@ -1,7 +1,8 @@
 """Lets two independent clients of VK use the look-alike and compares what they say with what it holds.
 
-Tests that pass only because nyand and the look-alike share a mistake would be worth nothing; these clients were written by
-others, for the real service. Run by scripts/test in the environment of requirements.txt. Prints `N agreed, N disagreed`.
+Tests that pass only because nyand and the look-alike share a mistake would be worth nothing; these clients were written
+by others, for the real service. Run by scripts/test in the environment of requirements.txt. Prints `N agreed, N
+disagreed`.
 """
 
 import atexit

@@ -75,7 +75,7 @@ class OAuth:
         return web.Response(status=302, headers={"Location": f"{page}#{urllib.parse.urlencode(fields)}"})
 
     async def validate(self, request):
-        """The page of `redirect_uri` (errors 17 and need_validation): whoever opens it passes, or setting `validation`."""
+        """The page of `redirect_uri` (errors 17 and need_validation): who opens it passes, or as `validation` says."""
         params = await read_params(request)
         with logged(self.world, request, "oauth", "oauth.validate", params) as entry:
             meant = self.world.account.validations.pop(params.get("hash", ""), None)
