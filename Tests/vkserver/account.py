@@ -101,4 +101,6 @@ class Account:
     captcha: Captcha = field(default_factory=Captcha)  # of the password grant
     failures: list = field(default_factory=list)  # clock seconds of wrong passwords and codes
     sent: dict = field(default_factory=dict)  # validation sid → clock seconds when a code was sent last
+    codes: dict = field(default_factory=dict)  # VK ID: code → grant
+    refreshes: dict = field(default_factory=dict)  # VK ID: every refresh token given out → its grant
     validations: dict = field(default_factory=dict)  # hash of a validation page → what it leads to

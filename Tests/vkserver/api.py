@@ -12,6 +12,7 @@ import methods_login  # noqa: F401
 import methods_own  # noqa: F401
 import methods_people  # noqa: F401
 import methods_playlists  # noqa: F401
+import methods_searching  # noqa: F401
 import validation
 from answers import Answers
 from hosts import logged, moved, read_params

@@ -69,7 +69,7 @@ class Journal:
             "host": request.headers.get("Host", ""),
             "port": request.transport.get_extra_info("sockname")[1] if request.transport else 0,
             "sent": sent(request, params),
-            "params": redacted(params, LOGIN_SECRET if kind == "oauth" else SECRET),
+            "params": redacted(params, LOGIN_SECRET if kind in ("oauth", "id") else SECRET),
             "headers": headers,
             "concurrent": running,
             "status": None,

@@ -166,6 +166,40 @@ def _(s):
     equal(landing(s, ask)["error"], "access_denied")
 
 
+@check("VK ID: a code once and with its verifier, refresh tokens once, a spent one ends the family")
+def _(s):
+    verifier = "verifier_verifier_verifier_verifier_verifier_0"
+    ask = {"response_type": "code", "client_id": "51", "redirect_uri": "http://127.0.0.1/back", "state": "st"}
+    ask |= {"code_challenge": "6VTV9kkmI0WqeZeD0Pc1KXeV-VQaOpagW_jUoeJ98Qs", "code_challenge_method": "s256"}
+
+    def code():
+        back = s.http("GET", f"/id/authorize?{urllib.parse.urlencode(ask)}")[1]["Location"]
+        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(back).query))
+
+    def pair(**fields):
+        return s.form("/id/oauth2/auth", {"client_id": "51", "state": "st"} | fields)[2]
+
+    given = code()
+    form = {"grant_type": "authorization_code", "redirect_uri": ask["redirect_uri"], "device_id": given["device_id"]}
+    equal((given["state"], given["type"]), ("st", "code_v2"))
+    equal(pair(code=given["code"], code_verifier=verifier[:-1] + "1", **form)["error"], "invalid_request")
+    equal(pair(code=given["code"], code_verifier=verifier, **form)["error"], "invalid_request", "the code is spent")
+    given = code()
+    form["device_id"] = given["device_id"]
+    first = pair(code=given["code"], code_verifier=verifier, **form)
+    equal((first["expires_in"], "id_token" in first), (3600, True))
+    equal(s.code("audio.get", profile="app", token=first["access_token"]), 3)
+    again = {"grant_type": "refresh_token", "device_id": given["device_id"]}
+    second = pair(refresh_token=first["refresh_token"], **again)
+    equal(("id_token" in second, second["user_id"]), (False, s.user))
+    equal(pair(refresh_token=first["refresh_token"], **again)["error"], "invalid_token")
+    equal(pair(refresh_token=second["refresh_token"], **again)["error"], "invalid_token", "the family is revoked")
+    who = {"access_token": second["access_token"], "client_id": "51"}
+    equal(s.form("/id/oauth2/user_info", who)[2]["user"]["first_name"], "Тест")
+    equal(s.form("/id/oauth2/logout", who)[2], {"response": 1})
+    equal(s.form("/id/oauth2/user_info", who)[2]["error"], "invalid_token")
+
+
 @check("error 17 leads to a page whose end is a new token; the old one is spent")
 def _(s):
     s.control("inject", method="audio.get", code=17)
@@ -179,7 +213,9 @@ def _(s):
 @check("moving to another address spoils the tokens made before, not those made after")
 def _(s):
     old = web_token(s)[0]["data"]["access_token"]
-    s.control("move")
+    song = s.url(s.full(1))
+    s.control("move", links=True)
+    equal(s.http("GET", urllib.parse.urlsplit(song).path)[0], 403)
     for token in (old, s.ready["token"]):
         equal(s.call("users.get", token=token)["error"]["error_subcode"], 1130)
     equal(s.good("users.get", token=web_token(s)[0]["data"]["access_token"])[0]["id"], s.user)

@@ -122,6 +122,23 @@ def _(s):
     )
 
 
+@check("albums, playlists and artists are found; the showcase holds a block nobody knows")
+def _(s):
+    s.control("set", rate_limit=0)
+    album = s.good("audio.searchAlbums", q="альбом")["items"][0]
+    place = {"owner_id": album["owner_id"], "album_id": album["id"], "access_key": album["access_key"]}
+    equal(s.good("audio.get", count=1, **place)["count"], album["count"])
+    equal([item["id"] for item in s.good("audio.searchPlaylists", q="группы")["items"]], [80001])
+    artist = s.good("audio.searchArtists", q="исполнитель")["items"][0]["id"]
+    equal(s.good("audio.getArtistById", artist_id=artist)["name"], "Исполнитель")
+    equal(s.good("audio.getAudiosByArtist", artist_id=artist)["count"], 30)
+    equal(s.good("audio.getAlbumsByArtist", artist_id=artist)["items"][0]["id"], album["id"])
+    equal(s.code("audio.getArtistById", artist_id="x"), 104)
+    equal(len(s.good("audio.getSearchSuggestions", query="found")["suggestions"]), 6)
+    blocks = s.good("catalog.getAudio", need_blocks=1)["catalog"]["sections"][0]["blocks"]
+    equal([block["data_type"] for block in blocks], ["music_audios", "something_new"])
+
+
 @check("reorder, edit, broadcast")
 def _(s):
     s.control("set", rate_limit=0)
