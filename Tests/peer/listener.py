@@ -65,13 +65,17 @@ def reads_lists_of_others(service):
 
 
 def finds(service):
-    """search, charts and recommendations give tracks that can be asked for by id"""
+    """search, charts, albums and recommendations hold what they should, and tracks can be asked for by id"""
     client = begin(service)
     songs = client.search_songs_by_text("кошкин дом", 100)
     agree(len(songs), 5, "found")
     own = [full(song) for song in songs if int(song.owner_id) == service.user]
     agree([full(song) for song in client.get_songs_by_id(own)], own, "by id")
     agree(len(client.get_popular(10)), 9, "chart")
+    album = client.search_albums_by_text("low tide")[0]
+    agree(len(client.get_songs_by_playlist(album)), album.count, "tracks of an album")
+    agree([item.title for item in client.search_playlists_by_text("мурлыкалки")], ["Мурлыкалки"], "playlists")
+    agree(len(client.get_recent_songs()), 6, "showcase")
     agree(len(client.get_recommendations(count=10)), 10, "recommendations")
 
 

@@ -68,9 +68,8 @@ class API:
         function = methods.METHODS.get(name)
         if function is None:
             raise gate.Refusal(3)
-        scripted = injection is not None and (injection.code or injection.http or injection.reset or injection.body)
         response = None
-        if not scripted or injection.act or injection.body == "truncated" or injection.reset in ("headers", "body"):
+        if injection is None or not injection.idle:
             response = function(self.world, call)
             self.run_commands(self.world.triggers.due(name))
         if injection is not None and injection.code:

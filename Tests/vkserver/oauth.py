@@ -32,8 +32,9 @@ class OAuth:
             try:
                 if injection is not None and injection.code:
                     raise passwords.Denied(injection.code, injection.message or "invalid_grant", **injection.extra)
-                status, answer = 200, passwords.grant(self.world, params)
                 entry["outcome"] = "ok"
+                idle = injection is not None and injection.idle
+                status, answer = 200, {} if idle else passwords.grant(self.world, params)
             except passwords.Denied as denied:
                 status, answer = denied.status, denied.body
                 entry["outcome"] = denied.body.get("error_type") or denied.body["error"]

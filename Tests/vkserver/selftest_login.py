@@ -71,6 +71,13 @@ def _(s):
     s.control("inject", method="login.web_token", code=1)
     equal(web_token(s)[0]["type"], "error")
     equal(web_token(s)[0]["type"], "okay")
+    s.control("inject", method="login.web_token", http=503)
+    path = urllib.parse.urlsplit(s.ready["login-url"]).path + "/?act=web_token"
+    known = SITE | {"User-Agent": s.ready["user-agent"], "Cookie": s.ready["cookies"]}
+    status, lines, body = s.form(path, WEB_TOKEN, known)
+    equal((status, "Set-Cookie" in dict(lines), body[:9]), (503, False, "<!DOCTYPE"))
+    s.control("token", all=True, state="expired")
+    equal(s.code("users.get"), 1117)
     s.control("session", state="ended")
     equal(web_token(s)[0]["type"], "error")
     other = s.control("session", new=True)["cookies"]
