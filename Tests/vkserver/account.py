@@ -39,7 +39,7 @@ class PasswordLogin:
     shape: str = "object"  # answer of auth.validatePhone: `object` or `int`
     fail: str | None = None  # flood, bruteforce, or a bare `error` text
     times: int = 1  # how often `fail` is answered
-    secret: bool = False  # answers hold more than they need: secret, trusted_hash, email
+    talkative: bool = False  # answers hold more than they need: trusted_hash, email
 
 
 @dataclass

@@ -16,6 +16,7 @@ import methods_searching  # noqa: F401
 import validation
 from answers import Answers
 from hosts import logged, moved, read_params
+from messages import EXTRAS
 
 
 def error_body(name, params, refusal):
@@ -73,7 +74,7 @@ class API:
             response = function(self.world, call)
             self.run_commands(self.world.triggers.due(name))
         if injection is not None and injection.code:
-            extra = dict(injection.extra)
+            extra = EXTRAS.get(injection.code, {}) | injection.extra
             if injection.code == 17:
                 extra.setdefault("redirect_uri", validation.for_token(self.world, call.token))
             raise gate.Refusal(injection.code, injection.message, injection.subcode, **extra)

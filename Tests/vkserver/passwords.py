@@ -38,16 +38,19 @@ def grant(world, params):
         raise Denied(401, "invalid_client", error_description=told, error_type="username_or_password_is_incorrect")
     _second_factor(world, params, client)
     user.failures.clear()
-    return answer(world, client)
+    return answer(world, client, "nohttps" in params.get("scope", "").replace(" ", ",").split(","))
 
 
-def answer(world, client):
+def answer(world, client, signed=False):
     """The body of a success. Tokens of this grant do not end by themselves."""
     token = world.mint(account.profile_of(client))
     body = {"access_token": token.text, "expires_in": 0, "user_id": token.user}
-    if world.account.grant.secret:
+    if world.account.grant.talkative:
         mark = account.invented("trusted", world.user, length=18)
-        body |= {"secret": mark, "https_required": "1", "trusted_hash": mark, "email": "nyan@nyan.test"}
+        body |= {"trusted_hash": mark, "email": "nyan@nyan.test"}
+    if signed:
+        token.secret = account.invented("secret", token.text, length=18)
+        body |= {"secret": token.secret, "https_required": "1"}
     return body
 
 

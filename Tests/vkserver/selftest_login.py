@@ -1,5 +1,6 @@
 """Checks of the login hosts: web session, password grant, authorize page, captcha and validation pages."""
 
+import hashlib
 import json
 import time
 import urllib.parse
@@ -117,6 +118,19 @@ def _(s):
         s.control("login", fail=fail)
         equal(grant(s)[1]["error"], error)
     equal(grant(s)[0], 200)
+
+
+@check("a token of scope nohttps wants signed calls, parameters in the order sent")
+def _(s):
+    token = grant(s, scope="audio,nohttps")[1]
+    ask = {"profile": "android", "token": token["access_token"], "count": 1}
+    equal(
+        s.call("audio.get", **ask)["error"]["error_msg"][-42:],
+        "You should specify sig param for nohttps requests"[-42:],
+    )
+    text = f"/method/audio.get?access_token={token['access_token']}&v=5.131&count=1{token['secret']}"
+    equal(s.good("audio.get", sig=hashlib.md5(text.encode()).hexdigest(), **ask)["count"], 453)
+    equal(s.code("audio.get", sig="x", **ask), 4)
 
 
 @check("the second factor: code with the same request, resending with its delay, or the page")
