@@ -59,6 +59,8 @@ final class House {
         let text = """
             [vk]
             api-url=\(ready["api-url"] ?? "http://127.0.0.1:9/method")
+            oauth-url=\(ready["oauth-url"] ?? "http://127.0.0.1:9/oauth")
+            login-url=\(ready["login-url"] ?? "http://127.0.0.1:9/login")
             sync-interval=off
             min-interval-ms=400
             [account]
