@@ -53,6 +53,53 @@ struct WebSessionTests {
         #expect(access(file, F_OK) != 0)
     }
 
+    /// Types standard input's text into a program on a terminal, once it has asked, and tells how it ended and what the
+    /// terminal showed.
+    private static let typist = """
+        import os, pty, select, sys
+        text = sys.stdin.buffer.read()
+        child, end = pty.fork()
+        if child == 0:
+            os.execv(sys.argv[1], sys.argv[1:])
+        shown = b""
+        while b"shown" not in shown:
+            shown += os.read(end, 4096)
+        while text:
+            readable, writable, _ = select.select([end], [end], [], 10)
+            if readable:
+                shown += os.read(end, 4096)
+            if writable:
+                text = text[os.write(end, text[:512]):]
+        try:
+            while piece := os.read(end, 4096):
+                shown += piece
+        except OSError:
+            pass
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        print(status, shown.decode("utf-8", "replace"))
+        """
+
+    @Test("takes a paste of eight kilobytes and several lines at a terminal's prompt, and shows none of it")
+    func terminal() async throws {
+        let house = try await House()
+        try await house.startDaemon()
+        let cookies = try #require(house.ready["cookies"])
+        let rows = cookies.split(separator: ";").map { pair in
+            let words = pair.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
+            return
+                "#HttpOnly_\(words[0] == "p" ? "login.vk.ru" : ".vk.ru")\tTRUE\t/\tTRUE\t0\t\(words[0])\t\(words[1])\n"
+        }
+        let junk = (0..<8).map { "remixjunk\($0)=canary\(String(repeating: "x", count: 1000))" }
+        for paste in [
+            (junk + [cookies]).joined(separator: "; ") + "\n", "# Netscape HTTP Cookie File\n" + rows.joined(),
+        ] {
+            let words = ["/usr/bin/python3", "-c", Self.typist, House.programs + "/nyanctl", "login", "--cookies"]
+            let outcome = try await Program(words, environment: house.environment, input: paste).outcome()
+            #expect(outcome.output.hasPrefix("0 ") && outcome.output.contains("453 tracks"), "\(outcome)")
+            #expect(!outcome.output.contains("canary") && !outcome.output.contains("remixsid"))
+        }
+    }
+
     @Test("gets one new token when it ends in the middle of a sync, and one for eight callers; another address as well")
     func renewals() async throws {
         let house = try await signedIn()
