@@ -89,7 +89,8 @@ public final class VKSource: MusicSource {
         let isWanted = { self.login == mine }
         try await take(mine) { (keeper) async throws(Failure) in try await keeper.fresh() }
         do {
-            return try await client.call(method, parameters, as: newest(&used), mayRepeat: mayRepeat, isWanted: isWanted)
+            return try await client.call(
+                method, parameters, as: newest(&used), mayRepeat: mayRepeat, isWanted: isWanted)
         } catch {
             if let fresh = try await renewed(used, by: error) {
                 let next = login
@@ -101,7 +102,8 @@ public final class VKSource: MusicSource {
             guard error.wantsRenewal || isOld, isWanted() else { throw error }
             try await take(mine) { (keeper) async throws(Failure) in try await keeper.renewed(after: rejected) }
             guard let next = credential, next.token != rejected else { throw error }
-            return try await client.call(method, parameters, as: newest(&used), mayRepeat: mayRepeat, isWanted: isWanted)
+            return try await client.call(
+                method, parameters, as: newest(&used), mayRepeat: mayRepeat, isWanted: isWanted)
         }
     }
 
