@@ -49,6 +49,7 @@ class Answers:
             "truncated": whole[: len(whole) // 2].encode(),
             "garbage": b"<!--\x00\xff\xfe{",
             "latin1": b'{"response":{"count":1,"items":[{"artist":"\xcf\xf0\xe8\xe2\xe5\xf2"}]}}',
+            "no-items": b'{"response":{"count":0,"items":[]}}',
             "placeholder": json.dumps({"response": gate.PLACEHOLDER}, ensure_ascii=False).encode(),
         }
         status = injection.http or status

@@ -36,11 +36,18 @@ class Injection:
     extra: dict = field(default_factory=dict)  # further members of the error object
     http: int | None = None  # status; the body is `body`, by default a page
     headers: dict = field(default_factory=dict)
-    body: str | None = None  # html, empty, truncated, garbage, latin1, placeholder, or the text itself
+    body: str | None = None  # html, empty, truncated, garbage, latin1, placeholder, no-items, or the text itself
     delay: float = 0.0  # seconds before the answer
     reset: str | None = None  # before, headers, body: where the connection is torn down
     drip: float = 0.0  # bytes/s of the answer
     act: bool = False  # do what was asked all the same, before spoiling the answer
+
+    @property
+    def idle(self):
+        """Whether nothing is done of what was asked."""
+        scripted = self.code or self.http or self.reset or self.body is not None
+        acts = self.act or self.body == "truncated" or self.reset in ("headers", "body")
+        return bool(scripted) and not acts
 
 
 class Injections:

@@ -166,6 +166,7 @@ def main():
     __import__("selftest_api")
     __import__("selftest_login")
     __import__("selftest_methods")
+    __import__("selftest_limits")
     __import__("selftest_faults")
     __import__("selftest_media")
     __import__("selftest_hls")
