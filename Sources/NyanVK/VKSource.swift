@@ -63,26 +63,13 @@ public final class VKSource: MusicSource {
         let list = try await listing("audio.get", parameters)
         // Without a length a sync could take the rest of the library for gone.
         guard let total = list.count else { throw Reaction.unreadable.failure }
-        return TrackPage(count: total, tracks: list.audios.map(\.track), itemCount: list.itemCount)
-    }
-
-    /// VK gives at most 300; many fewer may come (vk-api.md §2.2 `audio.search`).
-    public func search(_ text: String, count: Int, byArtist: Bool) async throws(Failure) -> [Track] {
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw Failure(.badArgument, "There is nothing to search for")
-        }
-        var parameters = [
-            (name: "q", value: text), (name: "auto_complete", value: "1"),
-            (name: "count", value: String(min(max(count, 1), 300))),
-        ]
-        if byArtist { parameters.append((name: "performer_only", value: "1")) }
-        let list = try await listing("audio.search", parameters)
-        var seen: Set<TrackID> = []
-        return list.audios.map(\.track).filter { seen.insert($0.id).inserted }
+        return TrackPage(
+            count: total, tracks: list.audios.map(\.track), itemCount: list.itemCount,
+            doubtful: list.audios.filter(\.isDoubtful).map(\.trackID))
     }
 
     /// A list of audios that is not VK's fake.
-    private func listing(
+    func listing(
         _ method: String, _ parameters: [(name: String, value: String)]
     ) async throws(Failure) -> VKAudioList {
         let list: VKAudioList
@@ -93,7 +80,7 @@ public final class VKSource: MusicSource {
 
     /// Calls a method with the credential in use; where VK does not take its token, once more with a newer one.
     func callSignedIn<Response: Decodable>(
-        _ method: String, _ parameters: [(name: String, value: String)]
+        _ method: String, _ parameters: [(name: String, value: String)], mayRepeat: Bool = true
     ) async throws(Reaction) -> Response {
         guard var used = credential else {
             throw .final(Failure(.notSignedIn, "There is no VK account: log in with nyanctl login"))
@@ -102,18 +89,21 @@ public final class VKSource: MusicSource {
         let isWanted = { self.login == mine }
         try await take(mine) { (keeper) async throws(Failure) in try await keeper.fresh() }
         do {
-            return try await client.call(method, parameters, as: newest(&used), isWanted: isWanted)
+            return try await client.call(
+                method, parameters, as: newest(&used), mayRepeat: mayRepeat, isWanted: isWanted)
         } catch {
             if let fresh = try await renewed(used, by: error) {
                 let next = login
-                return try await client.call(method, parameters, as: fresh, isWanted: { self.login == next })
+                return try await client.call(
+                    method, parameters, as: fresh, mayRepeat: mayRepeat, isWanted: { self.login == next })
             }
             let rejected = used.token
             let isOld = error.vkCode == 5 && credential?.token != rejected
             guard error.wantsRenewal || isOld, isWanted() else { throw error }
             try await take(mine) { (keeper) async throws(Failure) in try await keeper.renewed(after: rejected) }
             guard let next = credential, next.token != rejected else { throw error }
-            return try await client.call(method, parameters, as: newest(&used), isWanted: isWanted)
+            return try await client.call(
+                method, parameters, as: newest(&used), mayRepeat: mayRepeat, isWanted: isWanted)
         }
     }
 

@@ -17,6 +17,8 @@ final class Composition {
     let connectivity: Connectivity
     let account: AccountService
     let library: LibraryService
+    let profile: ProfileService
+    let people: PeopleService
     let downloads: DownloadService
     let player: PlayerService
     private let loudness: LoudnessService
@@ -32,7 +34,6 @@ final class Composition {
     let source: VKSource
     var keyring: KeyringWatch?
     let challenges: ChallengeDesk
-    private let grants: PasswordGrant
     let signIn: SignIn
     let log: Log
     /// What the library knows of the current track.
@@ -61,14 +62,15 @@ final class Composition {
             profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log,
             sessions: Self.sessions(session, time, connectivity), time: time)
         source.keeper = account
-        challenges = ChallengeDesk(
-            time: time, hub: hub, log: log, configured: [settings.apiURL, settings.oauthURL, settings.loginURL])
-        grants = PasswordGrant(
-            http: session, time: time, keeper: challenges,
-            requireNetwork: { [connectivity] () throws(Failure) in try connectivity.requireNetwork() })
+        challenges = Self.desk(settings, time, hub, log)
+        let grants = Self.grants(session, time, challenges, connectivity)
         signIn = SignIn(account: account, grants: grants, profiles: settings.profiles)
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
+        profile = ProfileService(
+            editor: source, source: source, store: store, library: library, account: account, hub: hub, time: time,
+            log: log)
+        people = PeopleService(source: source, store: store, library: library, account: account)
         covers = CoverService(
             client: session, store: CoverFolder(places.coverFolder), library: store, connectivity: connectivity,
             hub: hub)
@@ -83,6 +85,7 @@ final class Composition {
             parallel: settings.parallel, transfers: transfers, library: store, finisher: music, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub,
             time: time, log: log)
+        downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         // What cannot be read must not be taken for an empty queue: the next save would make it one.
         let saved = try await playback.load()
         if let notice = await playback.notice { log.error(notice.message) }

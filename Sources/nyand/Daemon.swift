@@ -82,6 +82,8 @@ final class Daemon {
                         DownloadsFrontend(downloads: parts.downloads, library: parts.library)
                     ),
                     (NyandInterfaces.account, account),
+                    (NyandInterfaces.profile, ProfileFrontend(profile: parts.profile, player: parts.player)),
+                    (NyandInterfaces.people, PeopleFrontend(people: parts.people)),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [
@@ -117,6 +119,7 @@ final class Daemon {
     }
 
     private func signedIn() {
+        parts.loginHeld()
         Task.onMain { [self] in _ = try? await parts.library.sync() }
         scheduleSync(firstAfter: parts.settings.syncInterval ?? .seconds(1800))
     }

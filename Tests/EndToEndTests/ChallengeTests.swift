@@ -12,14 +12,6 @@ struct ChallengeTests {
         return String(text[start.lowerBound...].prefix { !$0.isWhitespace && $0 != ";" })
     }
 
-    /// A house whose settings know the look-alike's other hosts and its client's secret.
-    private func house() async throws -> House {
-        let house = try await House()
-        try house.writeSettings("[profile.android]\nclient-secret=\(house.ready["client-secret"] ?? "")")
-        try await house.startDaemon()
-        return house
-    }
-
     /// How often VK was asked for a method, and what the calls ended with.
     private func outcomes(_ house: House, _ method: String) async throws -> [String] {
         struct Row: Decodable { let method: String?, outcome: String? }
@@ -29,7 +21,7 @@ struct ChallengeTests {
 
     @Test("a captcha parks the operation and nothing else; the answer brings it to its end, done once")
     func captcha() async throws {
-        let house = try await house()
+        let house = try await House.withoutPauses()
         try await house.signIn()
         #expect(try await house.ctl("play", "123456_456239965").status == 0)
         try await house.until("it plays") { try await house.status().state == "playing" }
@@ -63,7 +55,7 @@ struct ChallengeTests {
 
     @Test("a captcha of the newer form is passed on its page; a logout ends what waits, and so does the daemon's end")
     func robotCheck() async throws {
-        let house = try await house()
+        let house = try await House.withoutPauses()
         try await house.signIn()
         try await house.control(#"{"cmd":"captcha","form":"new","method":"audio.search","every":1}"#)
         #expect(try await house.ctl("search", "Found").status == 4)
@@ -84,7 +76,7 @@ struct ChallengeTests {
 
     @Test("signing in over the authorize page: the pasted address is proved, a wrong one changes nothing")
     func byAddress() async throws {
-        let house = try await house()
+        let house = try await House.withoutPauses()
         let empty = try await house.ctl("login", "--url", input: "nothing\n")
         #expect(empty.status == 2, "\(empty.errors)")
         let page = try address(in: empty.errors)
@@ -109,7 +101,7 @@ struct ChallengeTests {
 
     @Test("signing in with a password: wrong, with a code, and after a captcha; it is kept nowhere")
     func byPassword() async throws {
-        let house = try await house()
+        let house = try await House.withoutPauses()
         let (user, password) = (house.ready["login"] ?? "", house.ready["password"] ?? "")
         func login(_ password: String, _ profile: String? = "android") async throws -> Program.Outcome {
             let words = profile.map { ["--profile", $0] } ?? []

@@ -165,6 +165,24 @@ struct ChallengeTests {
         #expect(desk.problem == nil)
     }
 
+    @Test("A skipped track's question stays open until it is answered; others of its kind wait unsent")
+    func skipped() async throws {
+        let skipped = Task { try await Operation.outlasting { () async throws(Failure) in try await call(picture) } }
+        #expect(await until { desk.problem != nil })
+        let next = Task { try await Operation.outlasting { () async throws(Failure) in try await call() } }
+        let unwanted = Task {
+            try? await Operation.outlasting { () async throws(Failure) in try await call(another, of: "n") }
+        }
+        await settle()
+        skipped.cancel()
+        unwanted.cancel()
+        #expect(await unwanted.value == nil)
+        #expect(desk.problem?.message.contains("sid=1") == true)
+        #expect(await answer("nyan") == .success("VK took the answer; what waited for it is done"))
+        #expect(try await skipped.value.count == 1)
+        #expect(try await next.value == [])
+    }
+
     @Test("Everything that waits ends with the login")
     func cancelled() async {
         let operation = ask(picture)
@@ -181,6 +199,14 @@ struct ChallengeTests {
         #expect(await until { desk.problem != nil })
         #expect(await answer("nyan") == .success("VK took the answer; what waited for it is done"))
         #expect(await alone.value?.count == 1)
+        let failing = Task {
+            let call = ParkedCall()
+            _ = try? await desk.meet(another, of: "m", by: call)
+            desk.ended(call, .refused)
+        }
+        #expect(await until { desk.problem != nil })
+        #expect(await answer("nyan") == .failure(.refused))
+        await failing.value
     }
 
     @Test("Whoever joins a sync that is parked is told so too; the answer tells what the sync brought")

@@ -94,7 +94,7 @@ struct ResolvingTests {
         arguments: [
             ("https://cs9.test/p1/ab.mp3?extra=x", true), ("https://cs9.test/s/v1/acmp/TOKEN.mp3?siren=1", true),
             ("https://cs9.test/p1/a/b/index.m3u8?extra=x", true), ("https://psv4.test/audio/ee/t/t/t/index.m3u8", true),
-            ("https://cs9.test/sample/x.mp3", true), ("", false),
+            ("https://cs9.test/sample/x.mp3", false), ("", false),
             ("https://vk.com/mp3/audio_api_unavailable.mp3?extra=A#B", false),
         ])
     func addresses(_ url: String, _ isLocation: Bool) async throws {

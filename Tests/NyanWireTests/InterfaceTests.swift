@@ -24,7 +24,7 @@ struct InterfaceTests {
         #expect(
             NyandInterfaces.all.map(\.name)
                 == [
-                    "Player", "Queue", "Library", "History", "Downloads", "Account", "Daemon",
+                    "Player", "Queue", "Library", "History", "Downloads", "Account", "Daemon", "Profile", "People",
                 ].map { "org.nyantunes.Nyand1.\($0)" }
         )
     }
@@ -57,6 +57,21 @@ struct InterfaceTests {
             ])
     }
 
+    @Test("Profile and People")
+    func profile() {
+        let outcome = "(added:as present:as refused:a(ss) stopped:(ss))"
+        #expect(
+            shape(NyandInterfaces.profile) == [
+                "Add(tracks:as) -> \(outcome)", "Like() -> \(outcome)",
+                "Remove(tracks:as) -> (removed:as refused:a(ss) stopped:(ss))",
+                "Restore(track:s) -> (id:s wasThere:b)",
+            ])
+        #expect(
+            shape(NyandInterfaces.people) == [
+                "Friends() -> (people:a(xssbs))", "Groups() -> (people:a(xssbs))", "Resolve(name:s) -> (owner:x)",
+            ])
+    }
+
     @Test("History")
     func history() {
         #expect(shape(NyandInterfaces.history) == ["List(count:u) -> (\(Self.tracks) moments:a(xd))"])
@@ -67,6 +82,7 @@ struct InterfaceTests {
         #expect(
             shape(NyandInterfaces.downloads) == [
                 "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u refused:a(ss))", "AddAll() -> (queued:u)",
+                "Standing(tracks:as) -> (ids:as)",
                 "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)", "Pause(tracks:as) -> ()",
                 "Resume(tracks:as) -> ()", "signal Changed(\(Self.rows))", "signal Removed(tracks:as)",
             ])

@@ -9,9 +9,10 @@ struct HelpTests {
     func usage() {
         #expect(
             CommandTable.all.map { $0.usage.dropFirst("nyanctl ".count) } == [
-                "login [--token] [--url] [--password USER] [--profile NAME]", "logout", "whoami", "answer [TEXT]",
-                "profile [FILTER] [--owner ID]", "sync",
-                "music [FILTER]", "search TEXT [--count N] [--artist]", "delete TRACK…", "play [TRACK…]", "pause",
+                "login [--cookies] [--token] [--url] [--password USER] [--profile NAME]", "logout", "whoami",
+                "answer [TEXT]", "profile [FILTER] [--owner WHO]", "sync",
+                "music [FILTER]", "search TEXT [--count N] [--artist]", "delete TRACK…", "add TRACK…", "like",
+                "remove TRACK…", "restore TRACK", "friends", "groups", "play [TRACK…]", "pause",
                 "toggle", "stop", "next", "prev", "seek [+|-]TIME", "volume [[+|-]N]", "shuffle [on|off]",
                 "repeat [off|track|queue]", "sleep [TIME|track|off]", "status [--follow] [--format TEXT]", "player",
                 "queue [add TRACK… | remove POS… | move FROM TO | clear] [--next]",

@@ -13,9 +13,8 @@ public enum ChallengeAnswer: Sendable, Equatable {
 extension Challenge {
     /// What the person's words mean here.
     ///
-    /// - Parameter configured: addresses of the settings, whose hosts count as VK's.
-    /// - Throws: `.badArgument` for words that are no answer to this question, which stays open; `.cancelled` where the
-    ///   person says no, which ends what waits.
+    /// `configured` are addresses of the settings, whose hosts count as VK's. Throws `.badArgument` for words that are no
+    /// answer to this question, which stays open; `.cancelled` where the person says no, which ends what waits.
     public func answer(in text: Secret, configured: [String] = []) throws(Failure) -> ChallengeAnswer {
         let words = text.revealed.trimmedOfQuotes
         guard !words.isEmpty else { throw Failure(.badArgument, "the answer is empty") }

@@ -7,7 +7,7 @@ public enum PageAddress {
 
     /// The address as it may be shown; nil where it is none of VK's, or holds what no address has.
     ///
-    /// - Parameter configured: addresses of the settings, whose hosts count too, also without TLS.
+    /// `configured` are addresses of the settings, whose hosts count too, also without TLS.
     public static func shown(_ text: String, configured: [String] = []) -> String? {
         guard text.utf8.count <= longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !text.utf8.contains(where: { "\"'`<>\\^{|}".utf8.contains($0) }), let host = host(of: text)

@@ -15,8 +15,8 @@ public enum PastedAddress: Sendable, Equatable {
     /// Reads every form of §1.5: either domain, after `#` or `?`, encoded once or twice, the bare fragment, in quotes or
     /// broken over lines, or inside `authorize_url=`.
     ///
-    /// - Parameter configured: addresses of the settings, whose hosts count as VK's.
-    /// - Throws: `.badArgument` for anything that is not such an address; its words never repeat what was pasted.
+    /// `configured` are addresses of the settings, whose hosts count as VK's. Throws `.badArgument` for anything that is
+    /// not such an address; its words never repeat what was pasted.
     public static func read(_ pasted: String, configured: [String] = []) throws(Failure) -> PastedAddress {
         // No address holds white space: what is there, a terminal's line breaks put in.
         var text = pasted.trimmedOfQuotes.filter { !$0.isWhitespace }
@@ -123,14 +123,14 @@ public enum PastedAddress: Sendable, Equatable {
 
 /// The page where VK asks whether a client may have a token (vk-api.md §1.5).
 public enum AuthorizePage {
-    /// - Parameters:
-    ///   - state: comes back with the answer, so that nobody else's address is taken for it.
+    /// `state` comes back with the answer, so that nobody else's address is taken for it.
     public static func address(
         _ profile: ClientProfile, scope: String, state: String
     ) throws(Failure) -> String {
         guard let client = profile.clientID else {
             throw Failure(
-                .badArgument, "the client profile “\(profile.name)” has no client-id: set it under "
+                .badArgument,
+                "the client profile “\(profile.name)” has no client-id: set it under "
                     + "[profile.\(profile.name)] in nyand.conf")
         }
         func encoded(_ text: String) -> String { PercentText.encoded(text.utf8) }

@@ -5,10 +5,14 @@ public struct TrackPage: Sendable, Equatable {
     public var tracks: [Track]
     /// Items on the page before anything unreadable was left out: what `offset` moves by.
     public var itemCount: Int
-    public init(count: Int, tracks: [Track], itemCount: Int) {
+    /// Those whose availability the list leaves open: no address, a sample's, or VK's notice. `audio.getById` often
+    /// has the real one (vk-api.md §2.2).
+    public var doubtful: [TrackID]
+    public init(count: Int, tracks: [Track], itemCount: Int, doubtful: [TrackID] = []) {
         self.count = count
         self.tracks = tracks
         self.itemCount = itemCount
+        self.doubtful = doubtful
     }
 }
 

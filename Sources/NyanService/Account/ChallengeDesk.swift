@@ -107,7 +107,8 @@ public final class ChallengeDesk: ChallengeKeeper {
         let key = ObjectIdentifier(call)
         if let known = parked[key] { return known.ticket }
         tickets += 1
-        let asker = Operation.current
+        // A task that outlives the operation it was begun in speaks for itself.
+        let asker = Operation.current.flatMap { $0.hasEnded ? nil : $0 }
         parked[key] = Parked(
             ticket: tickets, call: call, operation: asker ?? Operation(), isAlone: asker == nil, waiter: nil)
         return tickets
@@ -126,7 +127,8 @@ public final class ChallengeDesk: ChallengeKeeper {
         for effect in effects {
             switch effect {
             case .park(let ticket, let challenge):
-                parked.values.first { $0.ticket == ticket }?.operation.park(challenge.failure)
+                parked.values.first { $0.ticket == ticket }?.operation
+                    .park(challenge.failure, isHolder: machine.open?.ticket == ticket)
             case .hold: break
             case .resume(let ticket, let answer): goOn(ticket, .success(answer))
             case .release(let ticket): goOn(ticket, .success(.again))

@@ -17,6 +17,8 @@ public final class Operation {
 
     private var outcome: Result<[BusValue], Failure>?
     private var parked: Failure?
+    /// The open question is its own: without it nobody could be answered.
+    private(set) var holdsQuestion = false
     private var listeners: [Int: CheckedContinuation<Event, Never>] = [:]
     private var tickets = 0
     /// Operations that wait for the same work; told what this one is told.
@@ -65,16 +67,20 @@ public final class Operation {
         return event
     }
 
-    /// A call of it waits for the person.
-    func park(_ failure: Failure) {
+    var hasEnded: Bool { outcome != nil }
+
+    /// A call of it waits for the person. `isHolder`: the question is that call's own; else it waits for another one's.
+    func park(_ failure: Failure, isHolder: Bool) {
         parked = failure
+        holdsQuestion = isHolder
         tell(.parked(failure))
-        for member in members { member.operation?.park(failure) }
+        for member in members { member.operation?.park(failure, isHolder: false) }
     }
 
     /// It goes on.
     func unpark() {
         parked = nil
+        holdsQuestion = false
         for member in members { member.operation?.unpark() }
     }
 
@@ -89,7 +95,7 @@ public final class Operation {
         guard let other = Operation.current, other !== self else { return }
         members.removeAll { $0.operation == nil }
         members.append(Member(operation: other))
-        if let parked { other.park(parked) }
+        if let parked { other.park(parked, isHolder: false) }
     }
 
     private func tell(_ event: Event) {
@@ -101,7 +107,7 @@ public final class Operation {
 
 extension Operation {
     /// Work that several operations may wait for: runs as an operation of its own, which each of them joins.
-    /// - Parameter words: what the person who answered VK is told of the outcome.
+    /// `words` are what the person who answered VK is told of the outcome.
     static func shared<Value: Sendable>(
         words: @escaping (Value) -> String, _ work: @escaping @MainActor () async -> Result<Value, Failure>
     ) -> (operation: Operation, task: Task<Result<Value, Failure>, Never>) {
@@ -113,5 +119,21 @@ extension Operation {
             return outcome
         }
         return (operation, task)
+    }
+
+    /// Work whose caller may lose interest (a track that is skipped): cancelled with it, unless VK's question is this
+    /// work's own. That one stays open: its answer lets the others through, and VK would only ask them the same.
+    static func outlasting<Value: Sendable>(
+        _ work: @escaping @MainActor () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let (operation, task) = shared(words: { (_: Value) in done([]) }) { () async -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+        }
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            Task { @MainActor in if !operation.holdsQuestion { task.cancel() } }
+        }
+        return try outcome.get()
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 public import NyanCore
+import NyanDBus
 
 /// The ways to sign in that go over VK's own pages and forms: the authorize page (vk-api.md §1.5) and name and password
 /// (§1.4). What comes of them is proved and stored as every login is (`AccountService.login`).
@@ -10,6 +11,9 @@ public final class SignIn {
     public var profiles: [String: ProfileSettings]
     /// States of authorize pages that were asked for, oldest first, and the profile each is for.
     private var states: [(state: String, profile: String)] = []
+
+    /// The grant under way.
+    private var granting: Task<Result<Credential, Failure>, Never>?
 
     /// Pages somebody may have open at once.
     private static let maxStates = 16
@@ -49,7 +53,8 @@ public final class SignIn {
         if let state {
             guard let asked = states.first(where: { $0.state == state }) else {
                 throw Failure(
-                    .denied, "that address answers another page than the one asked for: run `nyanctl login --url` again")
+                    .denied, "that address answers another page than the one asked for: run `nyanctl login --url` again"
+                )
             }
             profile = try account.clientProfile(named: asked.profile)
         }
@@ -76,18 +81,41 @@ public final class SignIn {
         }
         guard client.name != "web" || settings?.clientSecret != nil else {
             throw Failure(
-                .badArgument, "VK's web client takes no passwords: add --profile marusia, or --profile android with its "
+                .badArgument,
+                "VK's web client takes no passwords: add --profile marusia, or --profile android with its "
                     + "client-secret set; `nyanctl login --cookies` needs no password at all")
         }
         guard settings?.clientSecret != nil || Self.withoutSecret.contains(number) else {
             throw Failure(
-                .badArgument, "the client profile “\(client.name)” needs its client's secret, which nyand does not bring: "
+                .badArgument,
+                "the client profile “\(client.name)” needs its client's secret, which nyand does not bring: "
                     + "set client-secret under \(place) and run `nyanctl reload`; --profile marusia needs none")
         }
-        let credential = try await grants.grant(
-            PasswordWish(
-                user: user, password: password, profile: client, clientSecret: settings?.clientSecret,
-                scope: settings?.scope ?? "audio,offline"))
-        return try await account.login(credential)
+        let wish = PasswordWish(
+            user: user, password: password, profile: client, clientSecret: settings?.clientSecret,
+            scope: settings?.scope ?? "audio,offline")
+        return try await account.login(try await granted(wish))
+    }
+
+    /// Ends a login by password that still waits for the person: another login or a logout has come.
+    public func cancelPending() {
+        granting?.cancel()
+        granting = nil
+    }
+
+    /// One grant at a time: a newer one ends the one before, whose question nobody means to answer any more.
+    private func granted(_ wish: PasswordWish) async throws(Failure) -> Credential {
+        cancelPending()
+        let epoch = account.epoch
+        let task = Task.onMain { [grants] () async -> Result<Credential, Failure> in
+            do throws(Failure) { return .success(try await grants.grant(wish)) } catch { return .failure(error) }
+        }
+        granting = task
+        let outcome = await task.value
+        guard !task.isCancelled, account.epoch == epoch else {
+            throw Failure(.cancelled, "another login or logout came in between")
+        }
+        granting = nil
+        return try outcome.get()
     }
 }

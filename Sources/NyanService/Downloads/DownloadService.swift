@@ -32,6 +32,8 @@ public final class DownloadService {
     private var inputs: [DownloadMachine.Input] = []
     private var isHandling = false
     private var restoring: Task<Bool, Never>?
+    /// All ids of the recording a track is of.
+    public var twins: (TrackID) async throws(Failure) -> [TrackID] = { [$0] }
 
     public init(
         parallel: Int, transfers: TransferService, library: any LibraryStore, finisher: any Finisher,
@@ -85,6 +87,7 @@ public final class DownloadService {
         let done = Set(tracks.map(\.id).filter { machine[$0]?.state == .done })
         var wanted: [Track] = []
         for track in try await withoutCopy(tracks) {
+            if try await isComing(track.id, among: wanted) { continue }
             guard track.isAvailable else {
                 // One that was asked for by name gets its reason; among many it is left out.
                 if tracks.count == 1 {
@@ -113,7 +116,7 @@ public final class DownloadService {
             if copied.contains(track.id), let copy = try await library.copy(of: track.id) {
                 guard copy.isMissing else { continue }
                 if copy.isGone {
-                    try await library.removeCopy(track.id)
+                    try await library.removeCopy(copy.id)
                     hub.changed(.library)
                 }
             }
@@ -159,11 +162,12 @@ public final class DownloadService {
     public func deleteCopies(_ ids: [TrackID]) async throws(Failure) -> (files: Int, bytes: Int64) {
         _ = await restoring?.value
         var copies: [FinishedCopy] = []
-        for id in ids where !copies.contains(where: { $0.id == id }) {
+        for id in ids {
             guard let copy = try await library.copy(of: id) else {
                 throw Failure(.notFound, "\(id) is not in My Music", subject: id)
             }
-            copies.append(copy)
+            // Two ids of one recording have one file.
+            if !copies.contains(where: { $0.id == copy.id }) { copies.append(copy) }
         }
         for copy in copies {
             try await finisher.delete(copy)

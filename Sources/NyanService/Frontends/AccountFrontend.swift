@@ -12,11 +12,9 @@ public final class AccountFrontend: InterfaceHandler {
     let desk: ChallengeDesk?
     let loginEnds: () -> Int64?
 
-    /// - Parameters:
-    ///   - signIn: the ways over VK's own pages and forms.
-    ///   - desk: where a person's answers to VK go.
-    ///   - loginEnds: unix seconds at which the login in use ends for good; nil = VK named no end.
-    ///   - signedIn: called after each login that held.
+    /// `signIn` are the ways over VK's own pages and forms, `desk` is where a person's answers to VK go, `loginEnds` the
+    /// unix seconds at which the login in use ends for good (nil = VK named no end). `signedIn` is called after each
+    /// login that held.
     public init(
         account: AccountService, signIn: SignIn? = nil, desk: ChallengeDesk? = nil,
         loginEnds: @escaping () -> Int64? = { nil }, signedIn: @escaping () -> Void

@@ -24,18 +24,23 @@ public final class DownloadsFrontend: InterfaceHandler {
                 let tracks = try await library.profile(matching: nil, owner: nil).filter(\.track.isAvailable)
                 return [Self.count(try await downloads.add(tracks.map(\.track)))]
             }
+        case "Standing":
+            .working { [downloads] () throws(Failure) in
+                let ids = try await downloads.standing(for: try arguments[0].trackReferences().map(\.id))
+                return [.strings(ids.map(\.description))]
+            }
         case "Cancel":
-            .working { [self] () throws(Failure) in [Self.count(try await downloads.cancel(try ids(arguments)))] }
+            .working { [self] () throws(Failure) in [Self.count(try await downloads.cancel(try await ids(arguments)))] }
         case "Retry":
-            .working { [self] () throws(Failure) in [Self.count(try await downloads.retry(try ids(arguments)))] }
+            .working { [self] () throws(Failure) in [Self.count(try await downloads.retry(try await ids(arguments)))] }
         case "Pause":
             .working { [self] () throws(Failure) in
-                try await downloads.pause(try ids(arguments))
+                try await downloads.pause(try await ids(arguments))
                 return []
             }
         case "Resume":
             .working { [self] () throws(Failure) in
-                try await downloads.resume(try ids(arguments))
+                try await downloads.resume(try await ids(arguments))
                 return []
             }
         default: throw .unknownMethod(member)
@@ -71,9 +76,9 @@ public final class DownloadsFrontend: InterfaceHandler {
     private static let onlyVKs = "only VK's tracks can be downloaded, no files and addresses"
 
     /// nil = all of them.
-    private func ids(_ arguments: [BusValue]) throws(Failure) -> [TrackID]? {
+    private func ids(_ arguments: [BusValue]) async throws(Failure) -> [TrackID]? {
         let references = try arguments[0].trackReferences()
-        return references.isEmpty ? nil : references.map(\.id)
+        return references.isEmpty ? nil : try await downloads.standing(for: references.map(\.id))
     }
 
     private static func count(_ number: Int) -> BusValue { .uint32(UInt32(clamping: number)) }

@@ -5,8 +5,7 @@ import NyanWire
 extension Answer {
     /// Answers later with what `work` gives; a `Failure` becomes our D-Bus error. Work that has to wait for a person's
     /// answer to VK is answered with that at once, and goes on behind it (`Operation`).
-    ///
-    /// - Parameter words: what the person who answered VK is told of the outcome.
+    /// `words` are what the person who answered VK is told of the outcome.
     static func working(
         words: @escaping ([BusValue]) -> String = Operation.done,
         _ work: @escaping @MainActor () async throws(Failure) -> [BusValue]

@@ -11,12 +11,14 @@ public struct SyncOutcome: Sendable, Equatable {
 
 /// The library: listings from disk, search and sync at VK.
 public final class LibraryService {
-    private let source: any MusicSource
+    let source: any MusicSource
     private let store: any LibraryStore
     private let account: AccountService
     private let connectivity: Connectivity
     private let hub: EventHub
     private let log: Log
+    /// What was changed at VK from here, for readings that began before.
+    let changes = ProfileChangeLog()
     /// The sync that runs, and whose profile it reads.
     private var syncing: (epoch: Int, operation: Operation, task: Task<Result<SyncOutcome, Failure>, Never>)?
 
@@ -39,7 +41,7 @@ public final class LibraryService {
             if account.account == nil { try account.requireAccount() }
             return try await store.profile(matching: filter)
         }
-        let tracks = try await readAll(owner: owner)
+        let tracks = try await readWhole(owner: owner)
         try await store.remember(tracks)
         let listed = try await listed(tracks)
         guard let filter else { return listed }
@@ -126,7 +128,8 @@ public final class LibraryService {
     private func syncOnce(_ epoch: Int) async -> Result<SyncOutcome, Failure> {
         do throws(Failure) {
             try account.requireAccount()
-            let plan = try await readProfile()
+            let mark = changes.mark
+            let plan = changes.rebase(try await readProfile(), since: mark)
             // Another account's list must not become this one's.
             guard account.epoch == epoch else {
                 throw Failure(.cancelled, "the account changed while its profile was read")
@@ -145,12 +148,17 @@ public final class LibraryService {
     }
 
     private func readProfile() async throws(Failure) -> SyncPlan {
-        var reading = SyncReading(stored: try await store.profile(matching: nil).map(\.track))
+        let stored = try await store.profile(matching: nil).map(\.track)
+        var reading = SyncReading(stored: stored)
+        let check = AvailabilityCheck(known: stored)
         while true {
             switch reading.next {
             case .page(let offset, let count):
-                let page = try await calling { () throws(Failure) in
+                var page = try await calling { () throws(Failure) in
                     try await source.profilePage(owner: nil, offset: offset, count: count)
+                }
+                await check.settle(&page) { [source] references throws(Failure) in
+                    try await source.resolve(references)
                 }
                 reading.received(page)
             case .done(let plan): return plan
@@ -159,24 +167,8 @@ public final class LibraryService {
         }
     }
 
-    /// Somebody else's whole list, without any rule about what is gone.
-    private func readAll(owner: Int64) async throws(Failure) -> [Track] {
-        var reading = SyncReading(storedIDs: [])
-        while true {
-            switch reading.next {
-            case .page(let offset, let count):
-                reading.received(
-                    try await calling { () throws(Failure) in
-                        try await source.profilePage(owner: owner, offset: offset, count: count)
-                    })
-            case .done(let plan): return plan.tracks
-            case .failed(let failure): throw failure
-            }
-        }
-    }
-
     /// Every call to VK: not in offline mode, not without an account; its end is told to whoever shows it.
-    private func calling<Answer>(
+    func calling<Answer>(
         _ call: () async throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {
         await account.ready()

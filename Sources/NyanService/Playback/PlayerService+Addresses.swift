@@ -14,7 +14,7 @@ extension PlayerService {
     func tracks(_ words: [String], knownTo library: LibraryService) async throws(Failure) -> [ListedTrack] {
         var references: [TrackReference] = []
         for word in words {
-            if let reference = TrackReference(word) {
+            if let reference = TrackReference(word) ?? VKAddress.track(word) {
                 references.append(reference)
             } else {
                 guard word.contains(":") else {

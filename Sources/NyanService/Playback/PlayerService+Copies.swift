@@ -3,7 +3,8 @@ import NyanCore
 /// What a load finds in My Music.
 enum LocalCopy {
     case none
-    case sound(any ByteSource)
+    /// `id`: under which it was measured; a twin's copy is as good as the own one.
+    case sound(any ByteSource, id: TrackID)
     /// There is a file, but it cannot be played, for a reason in words that end a sentence.
     case useless(String)
 }
@@ -15,13 +16,13 @@ extension PlayerService {
         guard let copy = try? await library.copy(of: id) else { return .none }
         do {
             let bytes = try copies.openFile(copy.path)
-            guard let complaint = Self.complaint(about: bytes) else { return .sound(bytes) }
+            guard let complaint = Self.complaint(about: bytes) else { return .sound(bytes, id: copy.id) }
             return useless(copy, complaint)
         } catch {
             // Forgotten only where the folder is there and the file is not: a disk may be away for a while.
             guard copy.isGone else { return useless(copy, "cannot be opened: \(error.message)") }
             log.notice("\(id): its file is gone; playing from VK: \(error.message)")
-            try? await library.removeCopy(id)
+            try? await library.removeCopy(copy.id)
             hub.changed(.library)
             return .none
         }

@@ -91,12 +91,12 @@ final class SoundLoad {
             do { return take(try player.file(path)) } catch { return player.refused(self, error) }
         }
         let local = await player.localCopy(of: entry.track.id)
-        if case .sound(let bytes) = local, let size = bytes.size {
-            loudness = await player.loudness?.loudness(of: entry.track.id, bytes: size)
+        if case .sound(let bytes, let id) = local, let size = bytes.size {
+            loudness = await player.loudness?.loudness(of: id, bytes: size)
         }
         guard !isReleased else { return }
         switch local {
-        case .sound(let bytes): return take(bytes)
+        case .sound(let bytes, _): return take(bytes)
         case .useless(let complaint): fileComplaint = complaint
         case .none: break
         }

@@ -162,7 +162,10 @@ final class ActiveCopy {
     private func freshLocation() async throws(Failure) -> Location {
         if let address = track.address { return Location(url: Secret(address)) }
         try services.account.requireAccount()
-        let found = try await services.source.resolve([track.reference])[track.id]
+        let (source, reference) = (services.source, track.reference)
+        let found = try await Operation.outlasting { () async throws(Failure) in
+            try await source.resolve([reference])
+        }[track.id]
         services.connectivity.succeeded()
         if services.account.isSignedIn { services.account.noted(nil) }
         guard let found else {

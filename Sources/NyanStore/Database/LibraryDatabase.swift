@@ -69,22 +69,18 @@ public actor LibraryDatabase: LibraryStore {
             try connection.run(
                 """
                 DELETE FROM tracks WHERE id NOT IN (SELECT track FROM copies)
-                AND id NOT IN (SELECT track FROM downloads)
+                AND id NOT IN (SELECT track FROM downloads) AND NOT \(LibraryTwins.hasCopy)
                 """)
+            try connection.run("DELETE FROM removals")
+            try connection.run("DELETE FROM notes WHERE name LIKE 'people.%' OR name LIKE 'adding.%'")
         }
     }
 
     // Finished copies.
 
+    /// The own copy, else a twin's under the twin's id.
     public func copy(of id: TrackID) async throws(Failure) -> FinishedCopy? {
-        try reading { connection throws(DatabaseError) in
-            try connection.first(
-                """
-                SELECT c.path, c.bytes FROM copies c JOIN tracks t ON t.id = c.track
-                WHERE t.owner = ? AND t.audio = ?
-                """, [.integer(id.owner), .integer(id.audio)]
-            ) { FinishedCopy(id: id, path: $0.text(0), bytes: $0.integer(1)) }
-        }
+        try reading { connection throws(DatabaseError) in try connection.finishedCopy(of: id) }
     }
 
     /// A copy of a track nobody described yet gets its file's name as title, so that it is never lost from sight.

@@ -3,7 +3,8 @@ public import NyanCore
 /// Reading lists of tracks.
 extension LibraryDatabase {
     /// What a listing selects: the description, whether it is in the profile, the copy's path, the cover's path.
-    private static let columns = "\(TrackColumns.names(of: "t")), p.track IS NOT NULL, c.path, t.cover_path"
+    private static let columns =
+        "\(TrackColumns.names(of: "t")), \(LibraryTwins.isAdded), \(LibraryTwins.path), t.cover_path"
 
     private static func listed(_ row: Row) -> ListedTrack {
         let next = TrackColumns.count

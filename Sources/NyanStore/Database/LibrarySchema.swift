@@ -1,6 +1,9 @@
 /// The library's tables, step by step. A released step is never edited: a change is a new step.
 enum LibrarySchema {
-    static let migrations = [Migration(sql: first), Migration(sql: addresses), Migration(sql: loudness)]
+    static let migrations = [
+        Migration(sql: first), Migration(sql: addresses), Migration(sql: loudness),
+        Migration(sql: LibraryTwins.schema),
+    ]
 
     /// `profile.position` grows towards the top of the list (VK puts new tracks first), so that an added track is one
     /// new row. `tracks.folded` is `SearchText.folded`.

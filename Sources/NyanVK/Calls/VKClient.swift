@@ -43,13 +43,14 @@ final class VKClient {
 
     /// Calls a method and waits for its answer, at most `Backoff.maxTries` tries.
     ///
-    /// Only for calls that may be repeated: a try whose answer was lost is made again (vk-api.md §3.4).
+    /// A try whose answer was lost is made again (vk-api.md §3.4) unless `mayRepeat` forbids it: then only what VK
+    /// certainly did not do is, which is what came too fast.
     /// `isWanted` is asked before and after each try; once false the call ends as cancelled, so that a credential out of
     /// use is neither sent nor believed. `credential` is asked for as each try is sent: a newer one of the same login may
     /// have come while the call waited. Throws a `Reaction`; its `failure` is what the caller is told.
     func call<Response: Decodable>(
         _ method: String, _ parameters: [(name: String, value: String)], as credential: @autoclosure () -> Credential,
-        isWanted: () -> Bool = { true }
+        mayRepeat: Bool = true, isWanted: () -> Bool = { true }
     ) async throws(Reaction) -> Response {
         var tries = 0
         let visit = ChallengeVisit(keeper, method, credential().profile)
@@ -71,7 +72,9 @@ final class VKClient {
                 if let cause = error.closing {
                     blocks.block(method, for: credential().user, because: cause, at: wallClock())
                 }
-                guard let backoff = error.backoff, tries < Backoff.maxTries else { throw error }
+                guard let backoff = error.backoff, mayRepeat || backoff == .rate, tries < Backoff.maxTries else {
+                    throw error
+                }
                 // Not after the pause only: a call that will not be made again is not waited for.
                 try await step { () async throws(Failure) in try requireNetwork() }
                 let resume = time.now + backoff.delay(after: tries, jitter: &jitter)

@@ -12,7 +12,7 @@ final class ChallengeVisit {
     /// What the person's last answer adds.
     private(set) var fields: [(name: String, value: String)] = []
 
-    /// - Parameter keeper: nil = nobody can be asked; a challenge is an error like others then.
+    /// Without a keeper nobody can be asked: a challenge is an error like others then.
     init(_ keeper: (any ChallengeKeeper)?, _ method: String, _ profile: ClientProfile) {
         self.keeper = keeper
         self.method = method

@@ -38,10 +38,18 @@ nonisolated enum Entities {
         ("€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}" + "\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ").unicodeScalars)
 
     private static let named: [String: Unicode.Scalar] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "laquo": "«", "raquo": "»",
-        "ldquo": "“", "rdquo": "”", "lsquo": "‘", "rsquo": "’", "bdquo": "„", "ndash": "–", "mdash": "—",
-        "hellip": "…", "middot": "·", "bull": "•", "copy": "©", "reg": "®", "trade": "™", "deg": "°", "times": "×",
-        "hearts": "♥", "star": "☆", "frac12": "½", "eacute": "é", "egrave": "è", "agrave": "à", "ccedil": "ç",
-        "ouml": "ö", "auml": "ä", "uuml": "ü", "szlig": "ß", "ntilde": "ñ", "aring": "å", "oslash": "ø",
+        "amp": "&", "quot": "\"", "lt": "<", "gt": ">", "apos": "'", "nbsp": "\u{A0}", "copy": "©", "reg": "®",
+        "trade": "™", "hellip": "…", "mdash": "—", "ndash": "–", "laquo": "«", "raquo": "»", "lsquo": "‘",
+        "rsquo": "’", "sbquo": "‚", "ldquo": "“", "rdquo": "”", "bdquo": "„", "lsaquo": "‹", "rsaquo": "›",
+        "bull": "•", "middot": "·", "sect": "§", "para": "¶", "deg": "°", "plusmn": "±", "times": "×", "divide": "÷",
+        "frac12": "½", "sup2": "²", "sup3": "³", "iexcl": "¡", "iquest": "¿", "cent": "¢", "pound": "£", "yen": "¥",
+        "euro": "€", "szlig": "ß", "hearts": "♥", "spades": "♠", "clubs": "♣", "diams": "♦", "star": "☆",
+        "larr": "←", "rarr": "→", "uarr": "↑", "darr": "↓", "infin": "∞", "shy": "\u{AD}", "zwnj": "\u{200C}",
+        "zwj": "\u{200D}", "aacute": "á", "agrave": "à", "acirc": "â", "atilde": "ã", "auml": "ä", "aring": "å",
+        "aelig": "æ", "ccedil": "ç", "eacute": "é", "egrave": "è", "ecirc": "ê", "euml": "ë", "iacute": "í",
+        "igrave": "ì", "icirc": "î", "iuml": "ï", "ntilde": "ñ", "oacute": "ó", "ograve": "ò", "ocirc": "ô",
+        "otilde": "õ", "ouml": "ö", "oslash": "ø", "uacute": "ú", "ugrave": "ù", "ucirc": "û", "uuml": "ü",
+        "yacute": "ý", "Aacute": "Á", "Auml": "Ä", "Aring": "Å", "AElig": "Æ", "Ccedil": "Ç", "Eacute": "É",
+        "Ntilde": "Ñ", "Oacute": "Ó", "Ouml": "Ö", "Oslash": "Ø", "Uacute": "Ú", "Uuml": "Ü",
     ]
 }

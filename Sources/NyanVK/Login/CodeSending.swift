@@ -7,8 +7,8 @@ struct CodeSending {
     /// No code is sent before that; nil = none was asked for yet.
     private var opens: Duration?
 
-    /// - Parameter send: makes the call for a validation's sid.
-    /// - Returns: what came of it, in words for the next question; the login goes on whatever it was.
+    /// Answers what came of it, in words for the next question; the login goes on whatever it was. `send` makes the call
+    /// for a validation's sid.
     mutating func send(
         for question: Challenge, now: Duration, _ send: (String) async throws(Failure) -> HTTPResponse
     ) async throws(Failure) -> String {

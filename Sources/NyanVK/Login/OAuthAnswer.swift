@@ -55,7 +55,8 @@ nonisolated enum OAuthAnswer {
         case (_, "otp_format_is_incorrect"), (_, "wrong_otp"): return .wrongCode
         case (_, "username_or_password_is_incorrect"):
             return .refused(
-                Failure(.notSignedIn, "VK does not accept this name and password; too many wrong ones lock the account"))
+                Failure(.notSignedIn, "VK does not accept this name and password; too many wrong ones lock the account")
+            )
         case (_, "password_bruteforce_attempt"): return .refused(flood)
         case _ where error.lowercased().contains("flood") || error.hasPrefix("9;"): return .refused(flood)
         case _ where error.hasPrefix("1105"): return .refused(tooMany)

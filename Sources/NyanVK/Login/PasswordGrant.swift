@@ -58,7 +58,8 @@ public final class PasswordGrant: PasswordGrants {
             }
             guard var question = challenge.vetted(for: wish.profile) else {
                 throw Failure(
-                    .challengeNeeded, "VK wants \(challenge.word), and names no page of its own for it: log in another way")
+                    .challengeNeeded,
+                    "VK wants \(challenge.word), and names no page of its own for it: log in another way")
             }
             if case .code = question.kind { asked = question }
             // Another code is no new try of the password.

@@ -5,17 +5,27 @@ extension VKAudio {
 
     /// Where the sound is; nil when VK gave no usable address.
     nonisolated var location: Location? {
-        guard !url.isEmpty, !Placeholder.isAddress(url), !Placeholder.isHiddenAddress(url) else { return nil }
+        guard !url.isEmpty, !Placeholder.isAddress(url), !Placeholder.isHiddenAddress(url), !isSample else {
+            return nil
+        }
         return Location(url: Secret(url))
     }
+
+    /// VK gives a piece of the track only, as to people without a subscription (vk-api.md §4.1).
+    private nonisolated var isSample: Bool {
+        url.prefix { $0 != "?" && $0 != "#" }.contains("/sample/")
+    }
+
+    /// Whether a listing leaves open if the track can be had: asked by its id it often can.
+    nonisolated var isDoubtful: Bool { location == nil }
 
     /// The track as a listing shows it: an empty address alone does not make it unavailable, because it often becomes
     /// a real one at `audio.getById` (vk-api.md §2.2).
     nonisolated var track: Track {
         let reason = unavailableReason
         return Track(
-            id: trackID, accessKey: usableAccessKey, artist: Entities.decode(artist), title: shownTitle,
-            album: album.map(Entities.decode), duration: duration, isAvailable: reason == nil,
+            id: trackID, accessKey: usableAccessKey, artist: TitleText.shown(artist), title: shownTitle,
+            album: album.map(TitleText.shown), duration: duration, isAvailable: reason == nil,
             unavailableReason: reason, isExplicit: isExplicit, coverURL: coverURL, date: date)
     }
 
@@ -25,16 +35,17 @@ extension VKAudio {
         let location = location
         if location == nil {
             track.isAvailable = false
-            track.unavailableReason = track.unavailableReason ?? "VK gives no sound for this track now"
+            track.unavailableReason = track.unavailableReason ?? UnavailableWords.silent
         }
         return ResolvedTrack(track: track, location: location)
     }
 
     /// A sentence for a person; nil while the track can be tried.
     private nonisolated var unavailableReason: String? {
-        if Placeholder.isAddress(url) { return "VK gives only a notice instead of this track" }
+        if Placeholder.isAddress(url) { return UnavailableWords.notice }
+        if isSample { return UnavailableWords.sample }
         if url.isEmpty, contentRestricted != 0 {
-            return "VK restricts this track for this account or country (reason \(contentRestricted))"
+            return UnavailableWords.restricted(contentRestricted)
         }
         return nil
     }
@@ -46,8 +57,10 @@ extension VKAudio {
 
     /// VK shows the subtitle after the title, in parentheses unless it brings its own.
     private nonisolated var shownTitle: String {
-        let title = Entities.decode(title)
-        guard let subtitle = subtitle.map(Entities.decode) else { return title }
+        let title = TitleText.shown(title)
+        guard let subtitle = subtitle.map(TitleText.shown), subtitle.contains(where: { !$0.isWhitespace }) else {
+            return title
+        }
         guard !title.isEmpty else { return subtitle }
         return subtitle.hasPrefix("(") && subtitle.hasSuffix(")") ? "\(title) \(subtitle)" : "\(title) (\(subtitle))"
     }

@@ -31,10 +31,16 @@ public final class NyanClient {
         }
     }
 
-    /// How long a call may take by itself: at once, or as long as VK may take.
+    /// How long a call may take by itself: at once, as long as VK may take for a call or a few, or for hundreds.
     public enum Patience: Sendable {
-        case quick, network
-        var limit: Duration { self == .quick ? .seconds(5) : .seconds(120) }
+        case quick, network, many
+        var limit: Duration {
+            switch self {
+            case .quick: .seconds(5)
+            case .network: .seconds(120)
+            case .many: .seconds(1800)
+            }
+        }
     }
 
     /// Calls a member of one of `NyandInterfaces` and waits for its answer.

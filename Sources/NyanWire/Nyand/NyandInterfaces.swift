@@ -91,6 +91,8 @@ public enum NyandInterfaces {
                 out: [Argument("queued", "u"), Argument("refused", refusedSignature)]),
             // The whole profile.
             Method("AddAll", out: [Argument("queued", "u")]),
+            // The ids under which these are kept or fetched: one recording may have several, and one file.
+            Method("Standing", in: [Argument("tracks", "as")], out: [Argument("ids", "as")]),
             // An empty list = all of them.
             Method("Cancel", in: [Argument("tracks", "as")], out: [Argument("cancelled", "u")]),
             Method("Retry", in: [Argument("tracks", "as")], out: [Argument("retried", "u")]),
@@ -137,5 +139,5 @@ public enum NyandInterfaces {
         ],
         properties: [Property("Version", "s", emitsChanged: .const)])
 
-    public nonisolated static let all = [player, queue, library, history, downloads, account, daemon]
+    public nonisolated static let all = [player, queue, library, history, downloads, account, daemon, profile, people]
 }

@@ -18,14 +18,14 @@ import NyanWire
         }
     }
 
-    /// Asks the person for one answer after another, as long as VK asks. On a terminal only.
-    /// - Parameter first: what the first call ended with.
+    /// Asks the person for one answer after another, as long as VK asks; on a terminal only. `first` is what the first
+    /// call ended with.
     static func converse(_ daemon: Daemon, _ first: Ending) throws(Ending) {
         var ending = first
         while case .failed(Failure.Code.challengeNeeded.rawValue, let question, _) = ending, Terminal.inputIsTerminal {
             Terminal.complain(Terminal.printableMessage(question))
-            let descriptor = try SecretPrompt.descriptor(prompt: "Answer (it is not shown): ")
-            do {
+            do throws(Ending) {
+                let descriptor = try SecretPrompt.descriptor(prompt: "Answer (it is not shown; Ctrl-C leaves it): ")
                 _ = try daemon.ask { client throws(ClientFailure) in try client.answer(descriptor) }
                 return
             } catch {

@@ -24,10 +24,19 @@ import NyanWire
             CountDocument.print("queued", answer, invocation)
             return try tell(refused)
         }
-        let wish: DownloadFollower.Wish = isAll ? .queued(since: before) : .tracks(tracks.references.map(\.id))
+        let wish: DownloadFollower.Wish = isAll ? .queued(since: before) : .tracks(try standing(tracks, daemon))
         try Loop.run(daemon, asJSON: invocation.asJSON) { () throws(Ending) in
             try await DownloadFollower(daemon, asJSON: invocation.asJSON).wait(for: wish)
         }
+    }
+
+    /// The ids whose rows tell of these tracks.
+    private static func standing(_ tracks: SelectedTracks, _ daemon: Daemon) throws(Ending) -> [TrackID] {
+        let answer = try daemon.ask { client throws(ClientFailure) in
+            try client.call(NyandInterfaces.downloads, "Standing", [tracks.busValue])
+        }
+        let ids = (answer.first?.strings ?? []).compactMap { TrackID($0) }
+        return ids.count == tracks.words.count ? ids : tracks.references.map(\.id)
     }
 
     /// Ends the run where some of the named tracks cannot be had; with `--wait` the rows tell of them.

@@ -45,9 +45,9 @@ import NyanWire
         return """
             usage: \(usage)
 
-            Asks the nyand daemon. TRACK is a VK id such as 123456_456239321, a row number of the listing
-            printed last, or, where it is only played, a text that selects tracks of the library,
-            a file, or an http or https address.
+            Asks the nyand daemon. TRACK is a VK id such as 123456_456239321 or its address at VK, a row
+            number of the listing printed last, or, where it is only played, a text that selects tracks
+            of the library, a file, or an http or https address.
 
             \(rows.joined(separator: "\n"))
 

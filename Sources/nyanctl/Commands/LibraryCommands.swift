@@ -5,15 +5,9 @@ import NyanWire
 /// `profile`, `music`, `search`, `sync`, `delete`.
 @MainActor enum LibraryCommands {
     static func profile(_ invocation: Invocation) throws(Ending) {
-        var owner: Int64 = 0
-        if let text = invocation.options["--owner"] {
-            guard let number = Int64(text), number != 0 else {
-                throw .usage("--owner needs a numeric id, negative for a group", command: "profile")
-            }
-            owner = number
-        }
+        let owner = try PeopleCommands.owner(invocation, daemon: try Daemon(invocation))
         let arguments: [BusValue] = [.string(filter(invocation)), .int64(owner)]
-        try list("Profile", arguments, owner == 0 ? .quick : .network, invocation, empty: "the profile is empty")
+        try list("Profile", arguments, owner == 0 ? .quick : .many, invocation, empty: "the profile is empty")
     }
 
     static func music(_ invocation: Invocation) throws(Ending) {
@@ -23,9 +17,9 @@ import NyanWire
     static func search(_ invocation: Invocation) throws(Ending) {
         var count: UInt32 = 30
         if let text = invocation.options["--count"] {
-            guard let number = NumberText.whole(text).flatMap({ UInt32(exactly: $0) }), (1...300).contains(number)
+            guard let number = NumberText.whole(text).flatMap({ UInt32(exactly: $0) }), (1...1000).contains(number)
             else {
-                throw .usage("--count needs a number from 1 to 300", command: "search")
+                throw .usage("--count needs a number from 1 to 1000", command: "search")
             }
             count = number
         }

@@ -3,7 +3,7 @@ extension CommandTable {
     static let challenge = [
         Command(
             name: "answer", arguments: "[TEXT]",
-            summary: "hand in what VK asks for (see status), from standard input without TEXT",
+            summary: "hand in what VK asks for, as status tells",
             arity: .any, run: AnswerCommand.run)
     ]
 }

@@ -54,7 +54,7 @@ enum Ending: Error, Equatable {
 
 /// Every command there is. `help` follows this order.
 @MainActor enum CommandTable {
-    static let all: [Command] = account + challenge + library + transport + queue + downloads + general
+    static let all: [Command] = account + challenge + library + profile + transport + queue + downloads + general
 
     static func command(_ name: String) -> Command? { all.first { $0.name == name } }
 
@@ -79,7 +79,7 @@ enum Ending: Error, Equatable {
     private static let library = [
         Command(
             name: "profile", arguments: "[FILTER]", summary: "the tracks of the VK profile",
-            options: [.init(name: "--owner", value: "ID", summary: "a friend's or group's instead")],
+            options: [.init(name: "--owner", value: "WHO", summary: "a friend's or group's: id, name or address")],
             arity: .any, run: LibraryCommands.profile),
         Command(
             name: "sync", summary: "read the profile anew", arity: .none, run: LibraryCommands.sync),

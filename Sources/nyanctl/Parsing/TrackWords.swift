@@ -90,7 +90,7 @@ struct SelectedTracks: Equatable {
 
     /// nil for a word that is neither an id nor a row number.
     private mutating func reference(_ word: String) throws(Ending) -> TrackReference? {
-        if let reference = TrackReference(word) { return reference }
+        if let reference = TrackReference(word) ?? VKAddress.track(word) { return reference }
         guard let row = Self.row(word) else { return nil }
         let known = rows ?? LastListing.recall()
         rows = known

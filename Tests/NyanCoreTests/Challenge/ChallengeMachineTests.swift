@@ -157,7 +157,11 @@ struct ChallengeMachineTests {
                 switch effect {
                 case .resume(let ticket, _), .release(let ticket), .fail(let ticket, _):
                     #expect(waiting.remove(ticket) != nil, "told twice")
-                    if case .fail = effect { for more in machine.handle(.left(ticket)) { end(more) } } else { running.insert(ticket) }
+                    if case .fail = effect {
+                        for more in machine.handle(.left(ticket)) { end(more) }
+                    } else {
+                        running.insert(ticket)
+                    }
                 case .show: shown += 1
                 case .hide: shown = 0
                 case .park(let ticket, _), .hold(let ticket): #expect(waiting.contains(ticket))

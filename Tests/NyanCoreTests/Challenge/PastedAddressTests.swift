@@ -53,18 +53,20 @@ struct PastedAddressTests {
         #expect(outcome(address) == .token(Secret(token), user: 123456, expires: 86400, state: "st1"))
     }
 
-    @Test("is refused without repeating it where something is missing or it is not VK's", arguments: [
-        "", "hello", "https://oauth.vk.com/blank.html", "https://oauth.vk.com/blank.html#",
-        "https://oauth.vk.com/blank.html#user_id=123456",
-        "https://oauth.vk.com/blank.html#access_token=&user_id=123456",
-        "https://oauth.vk.com/blank.html#access_token=\(token)",
-        "https://oauth.vk.com/blank.html#access_token=\(token)&user_id=",
-        "https://oauth.vk.com/blank.html#access_token=\(token)&user_id=-5",
-        "https://oauth.vk.com/blank.html#access_token=a%00b&user_id=5",
-        "https://evil.test/blank.html#" + good, "https://vk.com@evil.test/blank.html#" + good,
-        "https://vk.com.evil.test/blank.html#" + good, "https://evilvk.com/blank.html#" + good,
-        "javascript://vk.com/blank.html#" + good,
-    ])
+    @Test(
+        "is refused without repeating it where something is missing or it is not VK's",
+        arguments: [
+            "", "hello", "https://oauth.vk.com/blank.html", "https://oauth.vk.com/blank.html#",
+            "https://oauth.vk.com/blank.html#user_id=123456",
+            "https://oauth.vk.com/blank.html#access_token=&user_id=123456",
+            "https://oauth.vk.com/blank.html#access_token=\(token)",
+            "https://oauth.vk.com/blank.html#access_token=\(token)&user_id=",
+            "https://oauth.vk.com/blank.html#access_token=\(token)&user_id=-5",
+            "https://oauth.vk.com/blank.html#access_token=a%00b&user_id=5",
+            "https://evil.test/blank.html#" + good, "https://vk.com@evil.test/blank.html#" + good,
+            "https://vk.com.evil.test/blank.html#" + good, "https://evilvk.com/blank.html#" + good,
+            "javascript://vk.com/blank.html#" + good,
+        ])
     func refused(_ text: String) {
         let failure = refusal(text)
         #expect(failure?.code == .badArgument)
@@ -79,12 +81,14 @@ struct PastedAddressTests {
         #expect(read == .token(Secret(token), user: 123456, expires: nil, state: "st1"))
     }
 
-    @Test("with an error is put into words", arguments: [
-        ("#error=access_denied&error_reason=user_denied&error_description=The+user+denied", "refused on VK's page"),
-        ("#error=invalid_scope&error_description=x", "scope"),
-        ("#error=server_error&error_description=Something%20broke%0A%1B%5B2J", "Something broke[2J (server_error)"),
-        ("#error=odd", "ended with odd"), ("#fail=1", "given up"), ("#cancel=1", "given up"),
-    ])
+    @Test(
+        "with an error is put into words",
+        arguments: [
+            ("#error=access_denied&error_reason=user_denied&error_description=The+user+denied", "refused on VK's page"),
+            ("#error=invalid_scope&error_description=x", "scope"),
+            ("#error=server_error&error_description=Something%20broke%0A%1B%5B2J", "Something broke[2J (server_error)"),
+            ("#error=odd", "ended with odd"), ("#fail=1", "given up"), ("#cancel=1", "given up"),
+        ])
     func errors(_ fragment: String, _ words: String) {
         guard case .refused(let said)? = outcome("https://oauth.vk.com/blank.html" + fragment) else {
             Issue.record("not refused")
@@ -99,21 +103,28 @@ struct PastedAddressTests {
 
 @Suite("A page a person is told to open")
 struct PageAddressTests {
-    @Test("is shown where it is VK's or of a configured host", arguments: [
-        "https://vk.com/captcha", "https://id.vk.ru/not_robot_captcha?a=b&c=1#x", "https://api.vk.com:443/captcha.php?sid=1",
-        "http://127.0.0.1:77/captcha.php?sid=1",
-    ])
+    @Test(
+        "is shown where it is VK's or of a configured host",
+        arguments: [
+            "https://vk.com/captcha", "https://id.vk.ru/not_robot_captcha?a=b&c=1#x",
+            "https://api.vk.com:443/captcha.php?sid=1",
+            "http://127.0.0.1:77/captcha.php?sid=1",
+        ])
     func shown(_ text: String) {
         #expect(PageAddress.shown(text, configured: ["http://127.0.0.1:8080/method"]) == text)
     }
 
-    @Test("is not shown where it is anybody else's or holds what no address has", arguments: [
-        "http://vk.com/captcha", "https://vk.com.evil.test/", "https://evilvk.com/", "https://evil.test/vk.com",
-        "https://vk.com@evil.test/", "https://evil.test\\@vk.com/", "https://evil.test#@vk.com/", "//vk.com/", "vk.com",
-        "javascript:alert(1)", "file:///etc/passwd", "https://vk.com/\u{1b}[2J", "https://vk.com/\n", "https://vk.com/ a",
-        "https://vk.com/\u{202e}", "https://vk.com/`id`", "https:///vk.com", "https://", "",
-        "https://vk.com/" + String(repeating: "a", count: 3000),
-    ])
+    @Test(
+        "is not shown where it is anybody else's or holds what no address has",
+        arguments: [
+            "http://vk.com/captcha", "https://vk.com.evil.test/", "https://evilvk.com/", "https://evil.test/vk.com",
+            "https://vk.com@evil.test/", "https://evil.test\\@vk.com/", "https://evil.test#@vk.com/", "//vk.com/",
+            "vk.com",
+            "javascript:alert(1)", "file:///etc/passwd", "https://vk.com/\u{1b}[2J", "https://vk.com/\n",
+            "https://vk.com/ a",
+            "https://vk.com/\u{202e}", "https://vk.com/`id`", "https:///vk.com", "https://", "",
+            "https://vk.com/" + String(repeating: "a", count: 3000),
+        ])
     func hidden(_ text: String) {
         #expect(PageAddress.shown(text, configured: ["http://127.0.0.1:8080/method"]) == nil)
     }

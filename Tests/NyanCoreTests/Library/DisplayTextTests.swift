@@ -50,18 +50,4 @@ import Testing
         "Different letters stay different",
         arguments: [("мой", "мои"), ("ї", "i"), ("ґ", "г"), ("і", "и"), ("日", "本"), ("ы", "и")])
     func keepsLetters(one: String, other: String) { #expect(FoldedText.fold(one) != FoldedText.fold(other)) }
-
-    @Test(
-        "Entities are decoded once",
-        arguments: [
-            ("Песня &amp; друг", "Песня & друг"), ("&amp;amp;", "&amp;"), ("&quot;x&quot; &#39;y&#39;", "\"x\" 'y'"),
-            ("&lt;b&gt;", "<b>"), ("&#9829;&#x2665;&#X2665;", "♥♥♥"), ("&nbsp;", "\u{A0}"), ("&apos;", "'"),
-            ("AT&T", "AT&T"), ("&", "&"), ("&;", "&;"), ("&nope;", "&nope;"), ("&#0;", "&#0;"),
-            ("&#xD800;", "&#xD800;"),
-            ("&#x110000;", "&#x110000;"), ("&#99999999999999;", "&#99999999999999;"), ("&#+5;", "&#+5;"),
-            ("&#151;", "—"), ("&amp", "&amp"), ("&amp;\u{301}", "&\u{301}"), ("&laquo;Ё&raquo;", "«Ё»"),
-            ("a&b&amp;c", "a&b&c"),
-            ("&#x1F3B5;", "🎵"), ("", ""),
-        ])
-    func decodes(text: String, expected: String) { #expect(HTMLEntities.decode(text) == expected) }
 }

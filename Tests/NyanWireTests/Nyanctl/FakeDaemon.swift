@@ -24,6 +24,7 @@ final class ScriptedDaemon {
         }
         try connection.export(ExportedObject(at: Names.nyandPath, handlers))
         _ = try connection.requestName(Names.nyand)
+        replies["Downloads.Standing"] = { arguments, _ in .reply(arguments) }
         replies["Player.GetStatus"] = { _, _ in .reply([StatusReport(state: .stopped).busValue]) }
     }
 

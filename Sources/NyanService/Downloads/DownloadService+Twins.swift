@@ -1,0 +1,26 @@
+public import NyanCore
+
+// One recording under several ids is fetched and kept once.
+extension DownloadService {
+    /// The ids under which these tracks are kept or being fetched: a twin's where it is not the track's own.
+    public func standing(for ids: [TrackID]) async throws(Failure) -> [TrackID] {
+        var found: [TrackID] = []
+        for id in ids {
+            if machine[id] != nil {
+                found.append(id)
+            } else if let copy = try await library.copy(of: id) {
+                found.append(copy.id)
+            } else {
+                found.append(try await twins(id).first { machine[$0] != nil } ?? id)
+            }
+        }
+        return found
+    }
+
+    /// Whether a twin of this track is on its way, or among `wanted`.
+    func isComing(_ id: TrackID, among wanted: [Track]) async throws(Failure) -> Bool {
+        try await twins(id).contains { twin in
+            twin != id && (machine[twin]?.state.isUnderWay == true || wanted.contains { $0.id == twin })
+        }
+    }
+}
