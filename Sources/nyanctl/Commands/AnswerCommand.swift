@@ -24,8 +24,8 @@ import NyanWire
         var ending = first
         while case .failed(Failure.Code.challengeNeeded.rawValue, let question, _) = ending, Terminal.inputIsTerminal {
             Terminal.complain(Terminal.printableMessage(question))
-            let descriptor = try SecretPrompt.descriptor(prompt: "Answer (it is not shown): ")
-            do {
+            do throws(Ending) {
+                let descriptor = try SecretPrompt.descriptor(prompt: "Answer (it is not shown; Ctrl-C leaves it): ")
                 _ = try daemon.ask { client throws(ClientFailure) in try client.answer(descriptor) }
                 return
             } catch {
