@@ -6,6 +6,7 @@ import NyanWire
 @MainActor enum AnswerCommand {
     static func run(_ invocation: Invocation) throws(Ending) {
         let daemon = try Daemon(invocation)
+        if invocation.words.isEmpty, Terminal.inputIsTerminal { try showQuestion(daemon) }
         let descriptor =
             invocation.words.isEmpty
             ? try SecretPrompt.descriptor(prompt: "Answer (it is not shown): ")
@@ -16,6 +17,15 @@ import NyanWire
         } else {
             Terminal.print(Terminal.printable(words))
         }
+    }
+
+    /// Shows what VK asks before the person is asked to type; ends where it asks nothing.
+    private static func showQuestion(_ daemon: Daemon) throws(Ending) {
+        let problem = try daemon.ask { client throws(ClientFailure) in try client.status() }.problem
+        guard let problem, problem.code == Failure.Code.challengeNeeded.rawValue else {
+            throw .failed(code: Failure.Code.conflict.rawValue, message: "VK asks nothing at present", status: 1)
+        }
+        Terminal.complain(Terminal.printableMessage(problem.message))
     }
 
     /// Asks the person for one answer after another, as long as VK asks; on a terminal only. `first` is what the first
