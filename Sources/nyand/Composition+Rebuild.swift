@@ -1,3 +1,5 @@
+import CSystem
+import Dispatch
 import NyanCore
 import NyanDBus
 import NyanService
@@ -11,6 +13,8 @@ extension Composition {
             Task.onMain { await self?.damaged(damage, isNew: isNew) }
         }
         library.syncs.listen { [weak self] result in
+            // The pages and the old and new lists are gone by the next turn of the main queue.
+            DispatchQueue.main.async { nyan_return_memory() }
             guard case .success = result else { return }
             Task.onMain { await self?.synced() }
         }
