@@ -34,6 +34,8 @@ final class Composition {
     let copies: CopyFolder
     /// Downloads whose rows were lost with the library; their bytes are there.
     var lostDownloads: [TrackID] = []
+    /// Waits to give freed memory back.
+    var memoryReturn: Task<Void, Never>?
     private let source: VKSource
     let log: Log
     /// What the library knows of the current track.

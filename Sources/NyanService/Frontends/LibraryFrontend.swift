@@ -6,6 +6,9 @@ import NyanWire
 public final class LibraryFrontend: InterfaceHandler {
     private let library: LibraryService
     private let downloads: DownloadService
+    /// Told after a listing so long that what it took should be given back.
+    public var onLongList: () -> Void = {}
+    private static let longList = 2000
 
     public init(library: LibraryService, downloads: DownloadService) {
         self.library = library
@@ -30,6 +33,7 @@ public final class LibraryFrontend: InterfaceHandler {
                     let tracks = try await list(
                         text, wanted, arguments[2].int64 ?? 0, byArtist: arguments[3].bool ?? false)
                     let bytes = TrackSheet.bytes(tracks)
+                    if tracks.count > Self.longList { onLongList() }
                     return { (writer: inout MessageWriter) throws(BusError) in try writer.bytes(bytes) }
                 } catch {
                     throw FailureCoding.busError(error)
