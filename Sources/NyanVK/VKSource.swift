@@ -79,11 +79,11 @@ public final class VKSource: MusicSource {
 
     /// Calls a method with the credential in use.
     func callSignedIn<Response: Decodable>(
-        _ method: String, _ parameters: [(name: String, value: String)]
+        _ method: String, _ parameters: [(name: String, value: String)], isRepeatable: Bool = true
     ) async throws(Reaction) -> Response {
         guard let used = credential else {
             throw .final(Failure(.notSignedIn, "There is no VK account: log in with nyanctl login"))
         }
-        return try await client.call(method, parameters, as: used, isWanted: { self.credential == used })
+        return try await client.call(method, parameters, as: used, isRepeatable: isRepeatable, isWanted: { self.credential == used })
     }
 }

@@ -154,8 +154,7 @@ import Testing
     @Test("Keys that nothing acts upon yet are told once they are set, and the default file says which they are")
     func tellsNoEffect() throws {
         let all = [
-            "vk.oauth-url", "vk.login-url", "vk.broadcast", "desktop.inhibit-sleep",
-            "desktop.notify",
+            "vk.oauth-url", "vk.login-url", "desktop.inhibit-sleep", "desktop.notify",
         ]
         #expect(SettingKey.all.filter { !$0.hasEffect }.map(\.path) == all)
         #expect(Settings.defaults.keysWithoutEffect.isEmpty)
