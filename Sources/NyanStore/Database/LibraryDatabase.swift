@@ -66,6 +66,8 @@ public actor LibraryDatabase: LibraryStore {
     public func forgetProfile() async throws(Failure) {
         try writing { connection throws(DatabaseError) in
             try connection.run("DELETE FROM profile")
+            // The account's, and what it could open; their tracks may go.
+            try connection.run("DELETE FROM playlists")
             try connection.run(
                 """
                 DELETE FROM tracks WHERE id NOT IN (SELECT track FROM copies)
@@ -153,7 +155,7 @@ public actor LibraryDatabase: LibraryStore {
 
 extension Track {
     /// This description with what only the older one knew: lists and search answers leave fields out.
-    fileprivate func completed(by older: Track) -> Track {
+    func completed(by older: Track) -> Track {
         var track = self
         track.accessKey = accessKey ?? older.accessKey
         track.album = album ?? older.album
