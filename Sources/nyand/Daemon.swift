@@ -79,6 +79,11 @@ final class Daemon {
                         NyandInterfaces.downloads,
                         DownloadsFrontend(downloads: parts.downloads, library: parts.library)
                     ),
+                    (
+                        NyandInterfaces.playlists,
+                        PlaylistsFrontend(playlists: parts.playlists, connection: connection)
+                    ),
+                    (NyandInterfaces.lyrics, LyricsFrontend(lyrics: parts.lyrics, player: parts.player)),
                     (NyandInterfaces.account, account),
                     (NyandInterfaces.daemon, reload),
                 ]))
@@ -127,7 +132,10 @@ final class Daemon {
             while true {
                 do { try await parts.time.wait(for: pause) } catch { return }
                 await parts.account.ready()
-                if parts.account.isSignedIn && !parts.connectivity.isOfflineMode { _ = try? await parts.library.sync() }
+                if parts.account.isSignedIn && !parts.connectivity.isOfflineMode {
+                    _ = try? await parts.library.sync()
+                    await parts.playlists.refresh()
+                }
                 pause = interval
             }
         }

@@ -126,5 +126,7 @@ public enum NyandInterfaces {
         ],
         properties: [Property("Version", "s", emitsChanged: .const)])
 
-    public nonisolated static let all = [player, queue, library, history, downloads, account, daemon]
+    public nonisolated static let all = [
+        player, queue, library, history, downloads, playlists, lyrics, account, daemon,
+    ]
 }

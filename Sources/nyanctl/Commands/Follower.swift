@@ -13,6 +13,8 @@ enum Followed: Sendable {
     case absent
     /// The daemon is there but gives no state.
     case failed(Ending)
+    /// The words of a track that were asked for.
+    case lyrics(TrackID, Lyrics)
     case key(PlayerKey)
     /// A moment passed.
     case tick
