@@ -5,7 +5,7 @@ import pathlib
 from aiohttp import web
 
 import hls
-from api import PAGE
+from answers import PAGE
 from transfer import Sender
 
 PLAYLIST_TYPE, SEGMENT_TYPE = "application/vnd.apple.mpegurl", "video/mp2t"

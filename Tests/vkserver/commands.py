@@ -3,9 +3,12 @@
 import dataclasses
 import random
 
+from captcha import Captcha
+from crowds import ordinary
 from faults import HLSShape, MediaFault
-from inject import BadCommand, Captcha, Injection, Trigger, from_command
-from profiles import PROFILES, Token, token_text
+from inject import BadCommand, Injection, Trigger, from_command
+from limits import Limit
+from profiles import PROFILES, token_text
 from tracks import Track
 from world import SETTINGS
 
@@ -64,10 +67,11 @@ def inject(world, given):
 
 @command("clear")
 def clear(world, given):
-    """Drops injections, triggers, captcha, media faults and playlist shapes; keeps library and log."""
+    """Drops injections, triggers, limits, captcha, media faults and playlist shapes; keeps library and log."""
     _only(given)
     world.injections.queue.clear()
     world.triggers.waiting.clear()
+    world.limits.standing.clear()
     world.captcha = Captcha()
     world.media_faults.standing.clear()
     world.hls_shapes = {"*": HLSShape()}
@@ -88,6 +92,14 @@ def captcha(world, given):
     """Asks for captchas from now on."""
     _only(given, "form", "method", "after", "every", "answer")
     world.captcha = from_command(Captcha, given)
+
+
+@command("limit")
+def limit(world, given):
+    """Sets a standing refusal: 24, 29 or 9."""
+    if given.get("code") not in (9, 24, 29):
+        raise BadCommand("code is 9, 24 or 29")
+    world.limits.standing.append(from_command(Limit, given))
 
 
 @command("media-fault")
@@ -123,8 +135,7 @@ def token(world, given):
     _only(given, "token", "profile", "state", "lifetime", "new")
     profile = PROFILES[given.get("profile", "web")]
     if given.get("new"):
-        found = Token(token_text(profile.name, world.user, len(world.tokens)), profile, world.user)
-        world.add_token(found)
+        found = world.mint(profile)
     else:
         found = world.tokens[given.get("token") or token_text(profile.name, world.user)]
     found.state = given.get("state", found.state)
@@ -205,12 +216,14 @@ def library_empty(world, given):
 
 @command("library-fill")
 def library_fill(world, given):
-    """Makes a list `count` rows long with ordinary rows at its end (10,000 is VK's cap)."""
+    """Makes a list `count` rows long with rows as people have them at its end (10,000 is VK's cap)."""
     _only(given, "owner", "count")
-    rows = _library(world, given).rows
+    rows, owner = _library(world, given).rows, given.get("owner", world.user)
     media = next(iter(world.shelf.recipes))
-    for number in range(int(given["count"]) - len(rows)):
-        rows.append(Track(400000000 + number, given.get("owner", world.user), "Filler", f"Row {number}", media=media))
+    begin = 400000000 + world.filled
+    missing = max(int(given["count"]) - len(rows), 0)
+    rows += [ordinary(number, owner, begin + number, media) for number in range(missing)]
+    world.filled += missing
 
 
 @command("library-raw")

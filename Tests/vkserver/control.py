@@ -4,6 +4,7 @@ import json
 
 from aiohttp import web
 
+import commands_login  # noqa: F401 (registers its commands)
 from commands import COMMANDS
 from inject import BadCommand
 
@@ -62,6 +63,27 @@ class Control:
             answer["segments"] = len(recording.segments)
         return web.json_response(answer)
 
+    async def broadcast(self, request):
+        """`GET /_broadcast`: what the status of the account shows."""
+        return web.json_response(self.world.broadcast)
+
+    async def playlists(self, request):
+        """`GET /_playlists[/OWNER]`: an owner's playlists with their full track ids."""
+        owner = int(request.match_info.get("owner") or self.world.user)
+        return web.json_response(
+            [
+                {
+                    "id": f"{item.owner}_{item.id}",
+                    "title": item.title,
+                    "description": item.description,
+                    "key": item.key,
+                    "original": "{}_{}".format(*item.original) if item.original else None,
+                    "tracks": [track.full for track in item.rows if not track.blocked],
+                }
+                for item in self.world.playlists.of(owner)
+            ]
+        )
+
     async def library(self, request):
         """`GET /_library[/OWNER]`: full ids in order, blocked rows left out."""
         owner = int(request.match_info.get("owner") or self.world.user)
@@ -79,6 +101,9 @@ def routes(control):
         web.get("/_log", control.log),
         web.get("/_stats", control.stats),
         web.get("/_expected/{full}", control.expected),
+        web.get("/_broadcast", control.broadcast),
+        web.get("/_playlists", control.playlists),
+        web.get("/_playlists/{owner}", control.playlists),
         web.get("/_library", control.library),
         web.get("/_library/{owner}", control.library),
     ]

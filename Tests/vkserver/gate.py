@@ -1,5 +1,6 @@
 """What every API request must pass before its method runs (vk-api.md §7.2)."""
 
+import validation
 from profiles import Profile
 
 PLACEHOLDER = {
@@ -26,6 +27,8 @@ MESSAGES = {
     8: "Invalid request",
     9: "Flood control",
     10: "Internal server error",
+    12: "Unable to compile code",
+    13: "Runtime error occurred during code invocation",
     14: "Captcha needed",
     15: "Access denied",
     17: "Validation required: please open redirect_uri in browser",
@@ -36,8 +39,15 @@ MESSAGES = {
     30: "This profile is private",
     100: "One of the parameters specified was missing or invalid",
     104: "Not found",
+    121: "Invalid hash",
+    123: "Invalid audio",
     201: "Access denied",
     202: "Cache expired",
+    203: "Access to group denied",
+    220: "Too many recipients",
+    221: "User disabled track name broadcast",
+    270: "The audio file was removed by the copyright holder and cannot be reuploaded.",
+    300: "Album is full",
     9999: "HTTP method is not supported",
 }
 TOKEN_STATES = {
@@ -76,7 +86,7 @@ def check_token(world, params):
     state = token.state
     if token.expires is not None and world.clock.now() >= token.expires:
         state = "expired"
-    if state != "ok":
+    if state in TOKEN_STATES:
         code, subcode, message = TOKEN_STATES[state]
         raise Refusal(code, message, subcode)
     return token
@@ -107,12 +117,24 @@ def check_client(world, token, method, headers, params):
         raise Refusal(3)
 
 
+def check_limits(world, token, method, params):
+    """Limits set by command, and tokens that a person must look after first."""
+    if token.state == "validation":
+        raise Refusal(17, redirect_uri=validation.for_token(world, token))
+    if token.state == "confirmation":
+        raise Refusal(25)
+    found = world.limits.refusal(method, params)
+    if found is not None:
+        raise Refusal(found[0], **found[1])
+
+
 def admit(world, method, headers, params):
     """All checks in VK's order; returns the token's record."""
     token = check_token(world, params)
     check_client(world, token, method, headers, params)
     check_rate(world, token)
-    demand = world.captcha.demand(method, params)
+    check_limits(world, token, method, params)
+    demand = world.captcha.demand(method, params, world.hosts["site"])
     if demand is not None:
         raise Refusal(14, **demand)
     return token

@@ -1,7 +1,9 @@
-"""Scripted misbehaviour of the API: answers put in the way, things that happen after a request, captchas."""
+"""Scripted misbehaviour of the API and login hosts: answers put in the way, things that happen after a request."""
 
-import hashlib
 from dataclasses import dataclass, field, fields
+
+
+HOSTED = ("login.", "oauth.")  # requests of the login hosts; they are meant only when named
 
 
 class BadCommand(ValueError):
@@ -34,7 +36,7 @@ class Injection:
     extra: dict = field(default_factory=dict)  # further members of the error object
     http: int | None = None  # status; the body is `body`, by default a page
     headers: dict = field(default_factory=dict)
-    body: str | None = None  # html, empty, truncated, garbage, latin1, placeholder, or the text itself
+    body: str | None = None  # html, empty, truncated, garbage, latin1, placeholder, no-items, or the text itself
     delay: float = 0.0  # seconds before the answer
     reset: str | None = None  # before, headers, body: where the connection is torn down
     drip: float = 0.0  # bytes/s of the answer
@@ -54,7 +56,7 @@ class Injections:
     def take(self, method):
         """The answer for this call, if one is scripted."""
         for item in self.queue:
-            if item.method not in (None, method):
+            if item.method != method and (item.method is not None or method.startswith(HOSTED)):
                 continue
             if item.skip > 0:
                 item.skip -= 1
@@ -96,62 +98,3 @@ class Triggers:
                 self.waiting.remove(item)
                 commands += item.do
         return commands
-
-
-@dataclass
-class Captcha:
-    """Captcha demands: after `after` further calls (of `method`), every `every` calls once more.
-
-    A demand is met by repeating the same request, all parameters unchanged, with the right answer.
-    """
-
-    form: str = "off"  # off, old (picture), new (redirect_uri and success_token)
-    method: str | None = None
-    after: int = 0
-    every: int = 0  # 0: only once
-    answer: str = "nyan"  # captcha_key, or success_token, that passes
-    open: dict = field(default_factory=dict)  # sid → parameters it was asked for
-    spent: set = field(default_factory=set)
-
-    def demand(self, method, params):
-        """Extra members of error 14 when this call needs an answer first, else None."""
-        if self.form == "off" or self.method not in (None, method):
-            return None
-        sent = {k: v for k, v in params.items() if k not in ANSWER_PARAMS}
-        print_of = hashlib.sha1(repr((method, sorted(sent.items()))).encode()).hexdigest()
-        if self._passes(print_of, params):
-            if not self.every:
-                self.form = "off"
-            self.after = self.every
-            return None
-        if self.after > 0 and "captcha_sid" not in params:
-            self.after -= 1
-            return None
-        return self._ask(print_of)
-
-    def _passes(self, print_of, params):
-        """Whether the request carries the answer to a demand made for just this request."""
-        if self.form == "new" and params.get("success_token") == self.answer:
-            sid = next((key for key, value in self.open.items() if value == print_of), "")
-            return self.open.pop(sid, None) is not None
-        asked = self.open.pop(params.get("captcha_sid", ""), None)
-        return asked == print_of and params.get("captcha_key") == self.answer
-
-    def _ask(self, print_of):
-        """A new demand with a new sid."""
-        number = str(100000000000 + len(self.open) + len(self.spent))
-        self.spent.add(number)
-        self.open[number] = print_of
-        extra = {
-            "captcha_sid": number,
-            "captcha_img": f"https://api.vk.ru/captcha.php?sid={number}&s=1",
-            "captcha_ts": 1790000000.5,
-            "captcha_attempt": 1,
-        }
-        if self.form == "new":
-            page = "https://id.vk.com/not_robot_captcha?domain=vk.com&session_token=session&variant=popup&blank=1"
-            extra |= {"redirect_uri": page, "remixstlid": "9000000000000000000"}
-        return extra
-
-
-ANSWER_PARAMS = ("captcha_sid", "captcha_key", "captcha_ts", "captcha_attempt", "success_token", "access_token")

@@ -1,14 +1,38 @@
 """What the server was asked: a list tests can read, without tokens and without the signed part of addresses."""
 
+import hashlib
 import re
 import time
 
-SECRET = ("access_token", "refresh_token", "client_secret", "password", "secret", "captcha_key")
+SECRET = (
+    "access_token",
+    "refresh_token",
+    "client_secret",
+    "username",
+    "password",
+    "secret",
+    "captcha_key",
+    "success_token",
+    "hash",
+)
+LOGIN_SECRET = (*SECRET, "code", "code_verifier")  # `code` of execute is none
+HEADERS = ("authorization", "cookie")
 
 
-def redacted(params):
+def redacted(params, secret=SECRET):
     """Parameters without secrets."""
-    return {key: "(hidden)" if key in SECRET else value for key, value in params.items()}
+    return {key: "(hidden)" if key in secret else value for key, value in params.items()}
+
+
+def sent(request, params):
+    """Which secrets came along, by name only; `token` is a mark that tells one token from another."""
+    token = params.get("access_token")
+    return {
+        "token": hashlib.sha256(token.encode()).hexdigest()[:8] if token else None,
+        "cookies": sorted(request.cookies),
+        "secrets": sorted(name for name in params if name in LOGIN_SECRET),
+        "authorization": "Authorization" in request.headers,
+    }
 
 
 def _address(path):
@@ -33,7 +57,7 @@ class Journal:
         self.most[kind] = max(self.most.get(kind, 0), running)
         self.requests[kind] = self.requests.get(kind, 0) + 1
         headers = {name.lower(): value for name, value in request.headers.items()}
-        for name in ("authorization", "cookie"):
+        for name in HEADERS:
             if name in headers:
                 headers[name] = "(hidden)"
         entry = {
@@ -43,7 +67,9 @@ class Journal:
             "http": request.method,
             "path": _address(request.path),
             "host": request.headers.get("Host", ""),
-            "params": redacted(params),
+            "port": request.transport.get_extra_info("sockname")[1] if request.transport else 0,
+            "sent": sent(request, params),
+            "params": redacted(params, LOGIN_SECRET if kind == "oauth" else SECRET),
             "headers": headers,
             "concurrent": running,
             "status": None,

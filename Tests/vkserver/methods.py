@@ -18,13 +18,24 @@ def method(name):
     return register
 
 
+OPEN = set()  # methods that ask for no token
+
+
+def open_method(name):
+    """As `method`, for one that is called without a token."""
+    OPEN.add(name)
+    return method(name)
+
+
 class Call:
     """One admitted request: who asks, with which version and parameters."""
 
-    def __init__(self, token, params):
-        self.token, self.params = token, params
-        self.user = token.user
-        self.version = tuple(int(part) for part in params["v"].split("."))  # the gate let only good ones in
+    def __init__(self, token, params, headers=None):
+        self.token, self.params, self.headers = token, params, headers or {}
+        self.beside = {}  # members of the answer beside `response`
+        self.user = token.user if token else None
+        version = params.get("v", "0.0") if token else "5.131"
+        self.version = tuple(int(part) for part in version.split("."))  # the gate let only good ones in
 
     def text(self, name, default=""):
         """A text parameter."""
@@ -50,6 +61,11 @@ class Call:
     def modern(self):
         """Whether the version is one with the newer answer shapes (vk-api.md §2.6: 5.28x, 8.x)."""
         return self.version >= (5, 280)
+
+
+def shown(world, call, track, where="list"):
+    """The JSON of a track as this caller sees it."""
+    return world.audio(track, where, call.modern)
 
 
 def bad(detail):

@@ -3,7 +3,8 @@
 import html
 
 from gate import Refusal
-from methods import bad, full_ids, method
+from methods import bad, full_ids, method, shown
+from methods_playlists import found, rows_of
 
 PAGE = 100  # default `count` of audio.get
 FOUND = 30  # default `count` of audio.search
@@ -20,20 +21,26 @@ def _library(world, owner):
 def get(world, call):
     """A page of a list, newest first. Blocked rows count, and take up their places, but are not given out."""
     owner = call.number("owner_id", call.user)
-    if call.number("album_id", 0) or call.number("playlist_id", 0):
-        raise Refusal(104, "Not found: playlist")
-    library = _library(world, owner)
-    if library is None:
-        return {"count": 0, "items": []}
+    number, raw = call.number("album_id", 0) or call.number("playlist_id", 0), {}
+    if number:
+        rows = rows_of(world, found(world, call, owner, number))
+    else:
+        library = _library(world, owner)
+        if library is None:
+            return {"count": 0, "items": []}
+        rows, raw = library.rows, library.raw
+    if call.text("audio_ids"):
+        wanted = {full for full, _ in full_ids(call.text("audio_ids"))}
+        rows = [track for track in rows if track.full in wanted]
     count, offset = call.number("count", PAGE), call.number("offset", 0)
     if count < 0 or offset < 0:
         raise bad("count and offset should be positive")
     end = offset + min(count, world.settings["page-cap"])
-    items = [world.audio(track) for track in library.rows[offset:end] if not track.blocked]
-    for place, raw in sorted(library.raw.items()):
+    items = [shown(world, call, track) for track in rows[offset:end] if not track.blocked]
+    for place, item in sorted(raw.items()):
         if offset <= place < end:
-            items.insert(min(place - offset, len(items)), raw)
-    return {"count": len(library.rows), "items": items}
+            items.insert(min(place - offset, len(items)), item)
+    return {"count": len(rows), "items": items}
 
 
 @method("audio.getCount")
@@ -55,7 +62,7 @@ def get_by_id(world, call):
         if track is None or track.blocked:
             continue
         open_to = track.owner == call.user or key == track.key
-        items.append(world.audio(track, "id" if open_to else "locked"))
+        items.append(shown(world, call, track, "id" if open_to else "locked"))
     return {"items": items} if world.settings["by-id-shape"] == "items" else items
 
 
@@ -75,10 +82,10 @@ def search(world, call):
     rest = [] if call.flag("search_own") else list(world.catalogue.values())
     pool = [track for track in [*own, *rest] if not track.blocked]
     artist_only = call.flag("performer_only")
-    found = [track for track in pool if all(word in _words(track, artist_only) for word in words)]
+    fitting = [track for track in pool if all(word in _words(track, artist_only) for word in words)]
     offset = call.number("offset", 0)
     end = offset + min(call.number("count", FOUND), 300, world.settings["search-cap"])
-    return {"count": len(found), "items": [world.audio(track) for track in found[offset:end]]}
+    return {"count": len(fitting), "items": [shown(world, call, track) for track in fitting[offset:end]]}
 
 
 @method("audio.add")
@@ -124,4 +131,4 @@ def restore(world, call):
     if track is None or world.clock.now() - when > world.settings["restore-time"]:
         raise Refusal(202)
     library.rows.insert(min(place, len(library.rows)), track)
-    return world.audio(track)
+    return shown(world, call, track)

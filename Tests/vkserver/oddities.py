@@ -5,6 +5,9 @@ import unicodedata
 from tracks import Album, Track
 
 LONG = "Очень длинное название, которое не кончается " * 12
+TIMED = ((200, 1000, "Раз — и сидит на крыше"), (1100, 2000, "два &amp; три — ещё выше"), (2100, 3600, "🐈"))
+SONG = tuple((second * 1000, second * 1000 + 900, f"Секунда {second}") for second in range(1, 39))
+PLAIN = ("Строка без времени,", "", "строка &quot;после&quot; пустой")
 NULLS = {"album": None, "access_key": None, "subtitle": None, "main_artists": None, "genre_id": None, "ads": None}
 
 
@@ -14,8 +17,8 @@ def odd_rows(user, top, albums):
     coverless = Album(4550147, "Без обложки", "Кто-то", None)
     small = Album(4550148, "Small Cover", "Someone", "lagoon", sizes=(34, 135))
     rows = [
-        ("Direct", "MP3 with LAME header", {"media": "cbr", "album": albums[0]}),
-        ("Segments", "HLS", {"media": "hls", "hls": True, "album": albums[1]}),
+        ("Direct", "MP3 with LAME header", {"media": "cbr", "album": albums[0], "lyrics": TIMED}),
+        ("Segments", "HLS", {"media": "hls", "hls": True, "album": albums[1], "lyrics": PLAIN}),
         ("Simon &amp; Гарфункель", "Rock &#39;n&#39; Roll &quot;Live&quot; &#9829;", {"media": "cbr"}),
         ("A &amp;amp; B", "Doubly &amp;lt;encoded&amp;gt;", {"media": "cbr"}),
         ("Кот 🐈", "Emoji 👩‍👩‍👧‍👦 🏳️‍🌈 ❤️", {"media": "cbr"}),
@@ -48,7 +51,7 @@ def odd_rows(user, top, albums):
         ("Few", "Only what is required", {"media": "cbr", "drop": _OPTIONAL}),
         ("Gapless", "Part one", {"media": "gap-a"}),
         ("Gapless", "Part two", {"media": "gap-b"}),
-        ("Long file", "MP3, 40 s", {"media": "long"}),
+        ("Long file", "MP3, 40 s", {"media": "long", "lyrics": SONG}),
         ("Long file", "HLS, 40 s", {"media": "long-hls", "hls": True}),
         ("Formats", "VBR", {"media": "vbr"}),
         ("Formats", "No Xing header", {"media": "plain"}),

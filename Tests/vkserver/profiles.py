@@ -56,13 +56,16 @@ PROFILES = {
         ),
         # vk-api.md gives no User-Agent for Marusia, so any will do.
         Profile("marusia", "", "Marusia/1.0", "5.131", (5, 95), (8, 999)),
+        # Somebody's own application: logs in, has no music.
+        Profile("app", "", "nyand/0", "5.199", (5, 95), (5, 999), audio=False),
     )
 }
 
 
 @dataclass
 class Token:
-    """A token and what it is good for. `state`: `ok`, `expired`, `invalid` (session over), `revoked`, `ip`."""
+    """A token and what it is good for. `state`: `ok`, `expired`, `invalid` (session over), `revoked`, `ip`,
+    `validation` (17), `confirmation` (25)."""
 
     text: str
     profile: Profile

@@ -1,5 +1,6 @@
 """Scenario `demo`: a small pleasant account for `make demo`. All names are invented."""
 
+import demo_extras
 from covers import PALETTES
 from media import Recipe
 from seed import Scenario, Seed
@@ -87,6 +88,9 @@ _OTHERS = (
 )
 
 
+_WORDS = {"Северный кот 🐈": demo_extras.NORTHERN_CAT, "Low Tide": demo_extras.LOW_TIDE}
+
+
 def seed():
     """The demo account: 14 rows, one of them not available, and some thirty tracks to be found."""
     rows = []
@@ -105,6 +109,7 @@ def seed():
                 link="signed" if media else "empty",
                 restricted=0 if media else 1,
                 genre=17 if album else None,
+                lyrics=_WORDS.get(title, ()),
             )
         )
     others = [
@@ -128,7 +133,21 @@ def seed():
         "is_closed": False,
         "can_access_closed": True,
     }
-    return Seed(USER, {USER: person}, {USER: rows[::-1]}, others, next_id=456240001)
+    rows.reverse()
+    lists = demo_extras.libraries(others)
+    return Seed(
+        USER,
+        {USER: person} | demo_extras.people(),
+        {USER: rows} | lists,
+        others,
+        next_id=456240001,
+        login="demo@nyan.test",
+        password="мяу-мяу",
+        friends=demo_extras.FRIENDS,
+        groups=demo_extras.groups(),
+        member_of=(demo_extras.GROUP,),
+        playlists=demo_extras.playlists(USER, rows, others, lists),
+    )
 
 
 SCENARIO = Scenario("demo", RECIPES, tuple(PALETTES), seed)

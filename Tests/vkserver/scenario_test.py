@@ -1,12 +1,15 @@
 """Scenario `test`: 450 tracks over short media; the odd ones stand near the head (README.md lists their ids)."""
 
 from media import Recipe
+from crowds import Crowd
 from oddities import odd_rows
+from playlists import Playlist
 from seed import Scenario, Seed
 from tracks import Album, Track
 
 USER = 123456
 FRIEND, GROUP = 77, -88  # readable lists of others
+ARCHIVE = 100000  # somebody with as many rows
 LABEL = -2001550144
 VISIBLE = 450
 TOP_ID = 456240000  # the row at position p (1 is the head) has id TOP_ID - p
@@ -94,18 +97,57 @@ def _person(number, first, last, **more):
     return {"id": number, "first_name": first, "last_name": last, "is_closed": False, "can_access_closed": True} | more
 
 
+def _group(number, name, screen_name, **more):
+    """A groups.getById object."""
+    return {"id": number, "name": name, "screen_name": screen_name, "is_closed": 0, "type": "group"} | more
+
+
+def _playlists(library, others):
+    """Playlists of the account, of the friend and of the group (README.md lists them)."""
+    theirs = _list_of(FRIEND)
+    return (
+        Playlist(90001, USER, "Утро", library[:5], "С кофе &amp; кошкой", "dawn"),
+        Playlist(90002, USER, "Без обложки", library[60:63]),
+        Playlist(90003, USER, "Без ключа", library[40:42], cover="lagoon", keyed=False),
+        Playlist(90004, USER, "Пустой 🕳", []),
+        Playlist(90005, USER, "Длинный", [track for track in library if not track.blocked][50:350], cover="ember"),
+        Playlist(90006, USER, "Смесь", [library[1], others[0], others[1], theirs[0]], cover="dawn"),
+        Playlist(90007, USER, "У друга", theirs[:3], original=(FRIEND, 70001)),
+        Playlist(90008, USER, "Альбом", [], cover="dawn", original=(ALBUMS[0].owner, ALBUMS[0].id), album=True),
+        Playlist(-21, USER, "Плейлист дня", [], "Собран для вас", "lagoon"),
+        Playlist(70001, FRIEND, "У друга", theirs[:3], cover="ember"),
+        Playlist(70002, FRIEND, "Открыто всем", theirs[3:], keyed=False),
+        Playlist(80001, GROUP, "Группы", _list_of(GROUP)[:2], cover="lagoon"),
+    )
+
+
 def seed():
     """The test account."""
+    library, others = _library(), _others()
     people = {
         USER: _person(USER, "Тест", "Тестов", screen_name="nya_test", picture="dawn"),
-        FRIEND: _person(FRIEND, "Друг", "Открытый"),
+        FRIEND: _person(FRIEND, "Друг", "Открытый", screen_name="open_friend", picture="ember"),
         201: _person(201, "Закрытый", "Плейлист"),
         30: _person(30, "Закрытый", "Профиль", is_closed=True, can_access_closed=False),
         18: _person(18, "DELETED", "", deactivated="deleted"),
+        19: _person(19, "Забанен", "Навсегда", deactivated="banned"),
+        ARCHIVE: _person(ARCHIVE, "Большой", "Архив", screen_name="archive"),
     }
-    libraries = {USER: _library(), FRIEND: _list_of(FRIEND), GROUP: _list_of(GROUP)}
+    libraries = {USER: library, FRIEND: _list_of(FRIEND), GROUP: _list_of(GROUP)}
+    libraries[ARCHIVE] = Crowd(ARCHIVE, 100000, "cbr")
     return Seed(
-        USER, people, libraries, _others(), next_id=456250001, refusals={201: 201, 30: 30, 18: 18, -15: 15, 15: 15}
+        USER,
+        people,
+        libraries,
+        others,
+        next_id=456250001,
+        login="+79990000000",
+        password="п@роль & 100% + nyan",
+        friends=(FRIEND, ARCHIVE, 201, 30, 18, 19),
+        groups={88: _group(88, "Открытая группа", "open_group"), 15: _group(15, "Без музыки", "no_music", is_closed=1)},
+        member_of=(88, 15),
+        playlists=_playlists(library, others),
+        refusals={19: 18, 201: 201, 30: 30, 18: 18, -15: 15, 15: 15},
     )
 
 

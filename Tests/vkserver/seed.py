@@ -12,6 +12,12 @@ class Seed:
     libraries: dict  # owner → rows, newest first
     catalogue: list  # tracks of others that search and getById find
     next_id: int  # id of the first added track
+    login: str = ""
+    password: str = ""
+    friends: tuple = ()  # ids
+    groups: dict = field(default_factory=dict)  # positive id → groups.getById object
+    member_of: tuple = ()  # positive ids of groups
+    playlists: tuple = ()
     refusals: dict = field(default_factory=dict)  # owner → error code
 
 

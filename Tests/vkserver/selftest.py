@@ -102,6 +102,18 @@ class Session:
         """The error code of a call that must fail."""
         return self.call(method, **more)["error"]["error_code"]
 
+    def form(self, path, fields, headers=None):
+        """(status, header pairs, JSON or text) of a form sent to a path."""
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            headers = {"Content-Type": "application/x-www-form-urlencoded"} | (headers or {})
+            link.request("POST", path, urllib.parse.urlencode(fields), headers)
+            answer = link.getresponse()
+            body = answer.read().decode()
+            return answer.status, answer.getheaders(), json.loads(body) if body[:1] == "{" else body
+        finally:
+            link.close()
+
     def control(self, cmd, **members):
         """Runs one command (members with `_` for `-`)."""
         command = {"cmd": cmd} | {name.replace("_", "-"): value for name, value in members.items()}
@@ -152,6 +164,9 @@ def main():
     """Runs every check on its scenario; exit status 1 when one failed."""
     sys.modules["selftest"] = sys.modules["__main__"]  # the check files register here
     __import__("selftest_api")
+    __import__("selftest_login")
+    __import__("selftest_methods")
+    __import__("selftest_limits")
     __import__("selftest_faults")
     __import__("selftest_media")
     __import__("selftest_hls")

@@ -16,7 +16,7 @@ from selftest import HERE, check, equal
 def _(s):
     s.control("inject", method="audio.get", code=10, times=2, skip=1)
     s.control("inject", code=17)
-    equal(s.call("users.get")["error"]["redirect_uri"][:5], "https")
+    equal(s.call("users.get")["error"]["redirect_uri"][:5], "http:")
     s.good("audio.get", count=1)
     equal(s.code("audio.get"), 10)
     s.control("clock", advance=1)

@@ -49,6 +49,7 @@ class Track:
     explicit: bool = False
     subtitle: str | None = None
     genre: int | None = None
+    lyrics: tuple = ()  # lines, or (begin ms, end ms, line)
     patch: dict = field(default_factory=dict, hash=False)
     drop: tuple = ()
 
@@ -75,7 +76,7 @@ def _thumb(album, base):
     return thumb
 
 
-def audio_object(track, url, seconds, base, serial):
+def audio_object(track, url, seconds, base, serial, modern=True):
     """The object VK would send. `url` None leaves the member out; `serial` makes the track code differ each time."""
     full = track.full
     item = {
@@ -101,6 +102,8 @@ def audio_object(track, url, seconds, base, serial):
         item["content_restricted"] = track.restricted
     if track.subtitle:
         item["subtitle"] = track.subtitle
+    if track.lyrics:
+        item |= {"has_lyrics": True} if modern else {"lyrics_id": 7000000 + track.id}
     if track.genre:
         item["genre_id"] = track.genre
     if track.album:

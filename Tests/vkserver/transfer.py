@@ -6,7 +6,7 @@ import re
 
 from aiohttp import web
 
-from api import PAGE, tear_down
+from answers import PAGE, tear_down
 
 CHUNK = 16384
 

@@ -17,9 +17,14 @@ import cdn
 import control
 import scenario_demo
 import scenario_test
+from account import CLIENT_ID, client_secret
 from api import API
+from captcha import Pages
+from login import Login
 from media import Shelf
+from oauth import OAuth
 from profiles import PROFILES, token_text
+from upload import Upload
 from world import World
 
 SCENARIOS = {"demo": scenario_demo.SCENARIO, "test": scenario_test.SCENARIO}
@@ -48,6 +53,8 @@ def application(world):
     api, media = API(world, commands.run_all), cdn.CDN(world, commands.run_all)
     app = web.Application(client_max_size=4 << 20)
     app.add_routes([web.post("/method/{name}", api.handle), web.get("/method/{name}", api.handle, allow_head=False)])
+    app.add_routes(Login(world, commands.run_all).routes() + OAuth(world, commands.run_all).routes())
+    app.add_routes(Pages(world).routes() + Upload(world).routes())
     app.add_routes(cdn.routes(media))
     app.add_routes(control.routes(commands))
     return app
@@ -67,12 +74,20 @@ def ready_line(world, port, second):
         "api-url": base + "/method",
         "cdn-url": base + "/cdn",
         "cdn2-url": f"http://127.0.0.1:{second}/cdn",
+        "oauth-url": base + "/oauth",
+        "login-url": base + "/login",
+        "id-url": base + "/id",
         "control-url": base + "/_control",
         "token": tokens["web"]["token"],
         "user-agent": tokens["web"]["user-agent"],
         "version": tokens["web"]["version"],
         "profile": "web",
         "user": world.user,
+        "cookies": world.account.site.cookies(),
+        "login": world.account.login,
+        "password": world.account.password,
+        "client-id": CLIENT_ID,
+        "client-secret": client_secret(CLIENT_ID),
         "tokens": tokens,
         "scenario": world.scenario.name,
         "pid": os.getpid(),
@@ -104,7 +119,7 @@ async def serve(settings, parent):
     scenario = SCENARIOS[settings.scenario]
     shelf = Shelf(settings.media, scenario.recipes, scenario.pictures)
     shelf.fill()
-    hosts = {"cdn": "", "cdn2": ""}
+    hosts = {"cdn": "", "cdn2": "", "site": ""}
     world = World(scenario, shelf, hosts)
     runner = web.AppRunner(application(world), access_log=None)
     await runner.setup()
@@ -112,6 +127,7 @@ async def serve(settings, parent):
         await web.TCPSite(runner, "127.0.0.1", wanted, shutdown_timeout=0.2, backlog=256).start()
     ports = [address[1] for address in runner.addresses]
     hosts["cdn"], hosts["cdn2"] = (f"http://127.0.0.1:{port}" for port in ports)
+    hosts["site"] = hosts["cdn"]
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
