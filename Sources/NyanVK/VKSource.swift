@@ -84,6 +84,7 @@ public final class VKSource: MusicSource {
         guard let used = credential else {
             throw .final(Failure(.notSignedIn, "There is no VK account: log in with nyanctl login"))
         }
-        return try await client.call(method, parameters, as: used, isRepeatable: isRepeatable, isWanted: { self.credential == used })
+        return try await client.call(
+            method, parameters, as: used, isRepeatable: isRepeatable, isWanted: { self.credential == used })
     }
 }

@@ -59,9 +59,10 @@ struct PlaylistReadingServiceTests {
         desk.rig.connectivity.setOfflineMode(true)
         #expect(try await desk.service.playlists().notice == nil)
         #expect(try await desk.service.tracks(of: one.reference, matching: nil).rows.count == 2)
-        #expect(await desk.failure { () async throws(Failure) in
-            _ = try await desk.service.tracks(of: two.reference, matching: nil)
-        }?.code == .offline)
+        #expect(
+            await desk.failure { () async throws(Failure) in
+                _ = try await desk.service.tracks(of: two.reference, matching: nil)
+            }?.code == .offline)
         #expect(desk.source.calls.count == calls, "offline mode asks nothing")
     }
 
@@ -131,9 +132,10 @@ struct PlaylistReadingServiceTests {
         #expect(try await desk.service.known(foreign.id)?.accessKey == "ab")
         desk.source.failures = ["tracks": [.noNetwork]]
         #expect(try await desk.service.tracks(of: foreign, matching: nil).rows.count == 1)
-        #expect(await desk.failure { () async throws(Failure) in
-            _ = try await desk.service.tracks(of: PlaylistRig.playlist(404).reference, matching: nil)
-        }?.code == .notFound)
+        #expect(
+            await desk.failure { () async throws(Failure) in
+                _ = try await desk.service.tracks(of: PlaylistRig.playlist(404).reference, matching: nil)
+            }?.code == .notFound)
     }
 
     @Test("a login without the list's method still opens playlists and is not called useless")
@@ -151,9 +153,10 @@ struct PlaylistReadingServiceTests {
     func signedOut() async throws {
         let desk = PlaylistRig()
         try await desk.rig.account.logout()
-        #expect(await desk.failure { () async throws(Failure) in
-            _ = try await desk.service.playlists()
-        }?.code == .notSignedIn)
+        #expect(
+            await desk.failure { () async throws(Failure) in
+                _ = try await desk.service.playlists()
+            }?.code == .notSignedIn)
     }
 }
 
@@ -172,7 +175,9 @@ struct PlaylistChangeServiceTests {
         let made = try await desk.service.create("  New one ")
         #expect(made.playlist.title == "New one")
         #expect(try await desk.store.playlists().map(\.playlist.title) == ["New one", "P1"])
-        #expect(await desk.failure { () async throws(Failure) in _ = try await desk.service.create(" ") }?.code == .badArgument)
+        #expect(
+            await desk.failure { () async throws(Failure) in _ = try await desk.service.create(" ") }?.code
+                == .badArgument)
     }
 
     @Test("after a lost answer it is looked for before it is made again, one of the same title notwithstanding")

@@ -132,7 +132,8 @@ struct FeatureTests {
     @Test("recommended tracks are merged from items and audios, each once")
     func recommendations() async throws {
         let http = ScriptedHTTP(
-            .json(#"{"response":{"count":3,"items":[\#(audio(1)),\#(audio(2))],"audios":[\#(audio(2)),\#(audio(3))]}}"#),
+            .json(
+                #"{"response":{"count":3,"items":[\#(audio(1)),\#(audio(2))],"audios":[\#(audio(2)),\#(audio(3))]}}"#),
             .json(#"{"response":{"count":1,"audios":[\#(audio(4))]}}"#), array([audio(5)]))
         let source = makeSource(http)
         #expect(try await source.recommendations(like: nil, count: 500).map(\.id.audio) == [1, 2, 3])

@@ -10,7 +10,9 @@ struct HelpTests {
         #expect(
             CommandTable.all.map { $0.usage.dropFirst("nyanctl ".count) } == [
                 "login [--token] [--profile NAME]", "logout", "whoami", "profile [FILTER] [--owner ID]", "sync",
-                "music [FILTER]", "search TEXT [--count N] [--artist]", "delete TRACK…", "play [TRACK…]", "pause",
+                "music [FILTER]", "search TEXT [--count N] [--artist]", "delete TRACK…", "playlists",
+                "playlist ID [FILTER] | create TITLE | rename ID TITLE | delete ID | add/remove ID TRACK…",
+                "recommendations [TRACK]", "lyrics [TRACK] [--follow]", "play [TRACK…]", "pause",
                 "toggle", "stop", "next", "prev", "seek [+|-]TIME", "volume [[+|-]N]", "shuffle [on|off]",
                 "repeat [off|track|queue]", "sleep [TIME|track|off]", "status [--follow] [--format TEXT]", "player",
                 "queue [add TRACK… | remove POS… | move FROM TO | clear] [--next]",

@@ -60,7 +60,8 @@ public final class PlaylistsFrontend: InterfaceHandler {
     private static func reference(_ value: BusValue) throws(Failure) -> PlaylistReference {
         guard let reference = PlaylistReference(value.string ?? "") else {
             throw Failure(
-                .badArgument, "“\((value.string ?? "").prefix(80))” is no playlist id such as 123456_17, nor VK's address")
+                .badArgument,
+                "“\((value.string ?? "").prefix(80))” is no playlist id such as 123456_17, nor VK's address")
         }
         return reference
     }

@@ -46,7 +46,8 @@ extension PlaylistService {
             return try await readList().first { !before.contains($0.id) && $0.title == title && !$0.isFollowed }
         } catch {
             throw Failure(
-                lost.code, "VK did not say whether the playlist was made: look with `nyanctl playlists` before you "
+                lost.code,
+                "VK did not say whether the playlist was made: look with `nyanctl playlists` before you "
                     + "try again (\(lost.message))", retry: lost.retry)
         }
     }

@@ -15,7 +15,8 @@ extension NyandInterfaces {
             Method("Create", in: [Argument("title", "s")], out: [Argument("playlist", PlaylistCoding.signature)]),
             Method("Rename", in: [Argument("playlist", "s"), Argument("title", "s")]),
             // Deletes an own one, follows somebody else's no more; answers what it was.
-            Method("Delete", in: [Argument("playlist", "s")], out: [Argument("title", "s"), Argument("followed", "b")]),
+            Method(
+                "Delete", in: [Argument("playlist", "s")], out: [Argument("title", "s"), Argument("followed", "b")]),
             Method(
                 "Add", in: [Argument("playlist", "s"), Argument("tracks", "as")], out: [Argument("added", "u")]),
             Method(

@@ -1,9 +1,11 @@
 /// Playlists, recommendations and lyrics.
 extension CommandTable {
     static let playlists = [
-        Command(name: "playlists", summary: "your own and followed playlists", arity: .none, run: PlaylistCommands.list),
         Command(
-            name: "playlist", arguments: "ID [FILTER] | create TITLE | rename ID TITLE | delete ID | add/remove ID TRACK…",
+            name: "playlists", summary: "your own and followed playlists", arity: .none, run: PlaylistCommands.list),
+        Command(
+            name: "playlist",
+            arguments: "ID [FILTER] | create TITLE | rename ID TITLE | delete ID | add/remove ID TRACK…",
             summary: "a playlist's tracks, or change it; ID is OWNER_ID, VK's address, or a row of `playlists`",
             arity: .atLeast(1), run: PlaylistCommands.playlist),
         Command(

@@ -7,7 +7,7 @@ struct BroadcastMachineTests {
     private let b = TrackID(owner: 1, audio: 2)
 
     /// A machine with the setting on and an account, and its clock.
-    private struct Stage {
+    private final class Stage {
         var machine = BroadcastMachine()
         var now = Duration.seconds(1000)
 
@@ -16,19 +16,19 @@ struct BroadcastMachineTests {
             _ = machine.handle(.account(account), at: now)
         }
 
-        mutating func hear(_ input: BroadcastMachine.Input) -> [BroadcastMachine.Effect] {
+        func hear(_ input: BroadcastMachine.Input) -> [BroadcastMachine.Effect] {
             machine.handle(input, at: now)
         }
 
         /// Goes to the next moment the machine asked for; nil = it asked for none.
-        mutating func wait() -> [BroadcastMachine.Effect]? {
+        func wait() -> [BroadcastMachine.Effect]? {
             guard let moment = machine.nextMoment else { return nil }
             now = moment
             return machine.handle(.moment, at: now)
         }
 
         /// A track that is shown.
-        mutating func show(_ track: TrackID) {
+        func show(_ track: TrackID) {
             _ = hear(.playback(.sounding(track)))
             #expect(wait() == [.show(track)])
             #expect(hear(.answered(.done)) == [])
@@ -37,7 +37,7 @@ struct BroadcastMachineTests {
 
     @Test("a track is shown once it has sounded for five seconds")
     func settles() {
-        var stage = Stage()
+        let stage = Stage()
         #expect(stage.hear(.playback(.sounding(a))) == [])
         #expect(stage.machine.nextMoment == stage.now + .seconds(5))
         #expect(stage.wait() == [.show(a)])
@@ -47,7 +47,7 @@ struct BroadcastMachineTests {
 
     @Test("who skips through the queue tells only where they stay, and fifteen seconds apart")
     func skips() {
-        var stage = Stage()
+        let stage = Stage()
         stage.show(a)
         for number in 2...9 {
             stage.now += .seconds(1)
@@ -59,7 +59,7 @@ struct BroadcastMachineTests {
 
     @Test("a short pause changes nothing, a long one, a stop and another's sound end it")
     func ends() {
-        var stage = Stage()
+        let stage = Stage()
         stage.show(a)
         #expect(stage.hear(.playback(.paused)) == [])
         stage.now += .seconds(30)
@@ -67,7 +67,7 @@ struct BroadcastMachineTests {
         #expect(stage.wait() == nil, "it is shown already")
         let ends: [(BroadcastMachine.Playback, Int)] = [(.paused, 60), (.stopped, 5), (.sounding(nil), 5)]
         for (playback, seconds) in ends {
-            var stage = Stage()
+            let stage = Stage()
             stage.show(a)
             stage.now += .seconds(100)
             _ = stage.hear(.playback(playback))
@@ -80,19 +80,19 @@ struct BroadcastMachineTests {
 
     @Test("off, offline, signed out, idle: nothing is told and nothing wakes up")
     func quiet() {
-        for var stage in [Stage(on: false), Stage(account: nil)] {
+        for stage in [Stage(on: false), Stage(account: nil)] {
             for playback in [BroadcastMachine.Playback.sounding(a), .paused, .stopped, .sounding(b)] {
                 #expect(stage.hear(.playback(playback)) == [])
                 #expect(stage.machine.nextMoment == nil && !stage.machine.needsClearing)
             }
         }
-        var idle = Stage()
+        let idle = Stage()
         #expect(idle.hear(.playback(.paused)) == [] && idle.machine.nextMoment == nil)
     }
 
     @Test("back online the track that plays is told; another account has shown nothing yet")
     func returns() {
-        var stage = Stage(account: nil)
+        let stage = Stage(account: nil)
         _ = stage.hear(.playback(.sounding(a)))
         stage.now += .seconds(60)
         #expect(stage.hear(.account(1)) == [.show(a)])
@@ -104,7 +104,7 @@ struct BroadcastMachineTests {
 
     @Test("a refusal ends it until the setting is read again; a failure until something else happens")
     func refused() {
-        var stage = Stage()
+        let stage = Stage()
         _ = stage.hear(.playback(.sounding(a)))
         _ = stage.wait()
         #expect(stage.hear(.answered(.refused)) == [])
@@ -120,7 +120,7 @@ struct BroadcastMachineTests {
 
     @Test("switched off it ends at once what it shows")
     func switchedOff() {
-        var stage = Stage()
+        let stage = Stage()
         stage.show(a)
         #expect(stage.hear(.setOn(false)) == [.show(nil)])
         _ = stage.hear(.answered(.done))
@@ -129,7 +129,7 @@ struct BroadcastMachineTests {
 
     @Test("a call under way is given up when the track changes, and what VK shows then is not taken for known")
     func givesUp() {
-        var stage = Stage()
+        let stage = Stage()
         _ = stage.hear(.playback(.sounding(a)))
         #expect(stage.wait() == [.show(a)])
         stage.now += .seconds(20)

@@ -14,7 +14,10 @@ struct PlaylistReferenceTests {
             ("m.vk.com/music/playlist/123456_17", 123456, 17, nil),
             ("http://m.vk.ru/music/playlist/-5_17?from=x#y", -5, 17, nil),
             ("https://www.vk.com/music/playlist/1_2?access_key=ab12", 1, 2, "ab12"),
-            ("https://vk.com/audios123456?z=audio_playlist-2000550144_4550144%2F77aa", -2_000_550_144, 4_550_144, "77aa"),
+            (
+                "https://vk.com/audios123456?z=audio_playlist-2000550144_4550144%2F77aa", -2_000_550_144, 4_550_144,
+                "77aa"
+            ),
             ("https://vk.com/audios123456?section=all&z=audio_playlist123456_17/77aa", 123456, 17, "77aa"),
             ("https://vk.ru/feed?z=audio_playlist123456_17", 123456, 17, nil),
             ("https://m.vk.com/audio?act=audio_playlist-5_17&access_hash=c0ffee", -5, 17, "c0ffee"),
