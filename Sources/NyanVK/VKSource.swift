@@ -79,12 +79,12 @@ public final class VKSource: MusicSource {
 
     /// Calls a method with the credential in use.
     func callSignedIn<Response: Decodable>(
-        _ method: String, _ parameters: [(name: String, value: String)], isRepeatable: Bool = true
+        _ method: String, _ parameters: [(name: String, value: String)], mayRepeat: Bool = true
     ) async throws(Reaction) -> Response {
         guard let used = credential else {
             throw .final(Failure(.notSignedIn, "There is no VK account: log in with nyanctl login"))
         }
         return try await client.call(
-            method, parameters, as: used, isRepeatable: isRepeatable, isWanted: { self.credential == used })
+            method, parameters, as: used, mayRepeat: mayRepeat, isWanted: { self.credential == used })
     }
 }

@@ -12,7 +12,8 @@ struct PlaylistRowTests {
     private func playlist(_ number: Int64, _ title: String = "", owner: Int64 = 1, key: String? = nil) -> Playlist {
         Playlist(
             id: PlaylistID(owner: owner, number: number), accessKey: key, title: title.isEmpty ? "P\(number)" : title,
-            about: "about", count: 3, isFollowed: owner != 1, follow: owner != 1 ? PlaylistID(owner: 1, number: 99) : nil)
+            about: "about", count: 3, isFollowed: owner != 1,
+            follow: owner != 1 ? PlaylistID(owner: 1, number: 99) : nil)
     }
 
     @Test("the list keeps every field and VK's order over a restart, and writes nothing when nothing changed")

@@ -36,7 +36,9 @@ struct PlaylistTests {
         "a page that does not say how long the list is, is no answer",
         arguments: [#"{"items":[]}"#, "1", "false", #"[{"id":1,"owner_id":2,"title":"x"}]"#])
     func unreadable(_ response: String) async {
-        let source = makeSource(ScriptedHTTP(.json(#"{"response":\#(response)}"#)))
+        let http = ScriptedHTTP()
+        http.otherwise = { _ in .json(#"{"response":\#(response)}"#) }
+        let source = makeSource(http)
         let failure = await failure { () async throws(Failure) in
             _ = try await source.playlistPage(owner: nil, offset: 0, count: 100)
         }

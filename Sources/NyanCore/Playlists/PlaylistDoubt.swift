@@ -7,11 +7,9 @@ public enum PlaylistDoubt: Sendable, Equatable {
     /// Keep what is stored; says why.
     case keep(Failure)
 
-    /// - Parameters:
-    ///   - stored: the tracks known so far; nil = the list was never read.
-    ///   - read: the tracks read now.
-    ///   - before: what the reading before this one gave; nil = this is the first.
-    ///   - described: how many tracks VK's description of the playlist counts; nil = not asked.
+    /// Judges a reading: `stored` are the tracks known so far (nil = the list was never read), `read` those read now,
+    /// `before` what the reading before this one gave (nil = this is the first), `described` how many tracks VK's
+    /// description of the playlist counts (nil = not asked).
     public static func about(
         _ id: PlaylistID, stored: [TrackID]?, read: [TrackID], before: [TrackID]?, described: Int?
     ) -> PlaylistDoubt {

@@ -86,8 +86,11 @@ extension PlaylistService {
             // It is gone already: somebody else's doing, or a call whose answer was lost.
             guard error.code == .notFound, known != nil else { throw error }
         }
+        let isListed = try await store.playlists().contains { $0.playlist.id == reference.id }
         try await store.forgetPlaylist(reference.id)
         onChange()
+        // It may stand in the list under another id.
+        if !isListed { await refresh() }
         return playlist
     }
 

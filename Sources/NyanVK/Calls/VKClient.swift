@@ -36,13 +36,13 @@ final class VKClient {
 
     /// Calls a method and waits for its answer, at most `Backoff.maxTries` tries.
     ///
-    /// A try whose answer was lost is made again (vk-api.md §3.4) unless `isRepeatable` is false: then only what VK
+    /// A try whose answer was lost is made again (vk-api.md §3.4) unless `mayRepeat` is false: then only what VK
     /// certainly did not carry out is.
     /// `isWanted` is asked before and after each try; once false the call ends as cancelled, so that a credential out of
     /// use is neither sent nor believed. Throws a `Reaction`; its `failure` is what the caller is told.
     func call<Response: Decodable>(
         _ method: String, _ parameters: [(name: String, value: String)], as credential: Credential,
-        isRepeatable: Bool = true, isWanted: () -> Bool = { true }
+        mayRepeat: Bool = true, isWanted: () -> Bool = { true }
     ) async throws(Reaction) -> Response {
         var tries = 0
         while true {
@@ -51,7 +51,7 @@ final class VKClient {
                 return try await tryOnce(method, parameters, as: credential, isWanted: isWanted)
             } catch {
                 if error.closesMethod { blocks.block(method, for: credential.token, at: time.now) }
-                guard let backoff = error.backoff, tries < Backoff.maxTries, isRepeatable || backoff == .rate else {
+                guard let backoff = error.backoff, tries < Backoff.maxTries, mayRepeat || backoff == .rate else {
                     throw error
                 }
                 // Not after the pause only: a call that will not be made again is not waited for.

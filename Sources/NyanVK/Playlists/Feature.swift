@@ -29,10 +29,10 @@ extension VKSource {
     /// (error 3, 23) is a missing feature and no useless account.
     func feature<Response: Decodable>(
         _ method: String, _ parameters: [(name: String, value: String)], of feature: Feature,
-        isRepeatable: Bool = true
+        mayRepeat: Bool = true
     ) async throws(Failure) -> Response {
         do throws(Reaction) {
-            return try await callSignedIn(method, parameters, isRepeatable: isRepeatable)
+            return try await callSignedIn(method, parameters, mayRepeat: mayRepeat)
         } catch {
             throw feature.failure(for: error.vkCode, at: method) ?? error.failure
         }

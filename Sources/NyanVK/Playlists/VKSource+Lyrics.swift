@@ -103,6 +103,6 @@ extension VKSource: BroadcastSource {
     public func setBroadcast(_ track: TrackID?) async throws(Failure) {
         let parameters = track.map { [(name: "audio", value: $0.description)] } ?? []
         let _: VKAnything = try await feature(
-            "audio.setBroadcast", parameters, of: .status, isRepeatable: false)
+            "audio.setBroadcast", parameters, of: .status, mayRepeat: false)
     }
 }

@@ -40,7 +40,7 @@ extension VKSource: PlaylistSource {
         var parameters = [(name: "title", value: title)]
         if let owner { parameters.append((name: "owner_id", value: String(owner))) }
         let made: VKPlaylist = try await feature(
-            "audio.createPlaylist", parameters, of: .playlists, isRepeatable: false)
+            "audio.createPlaylist", parameters, of: .playlists, mayRepeat: false)
         return made.playlist
     }
 
@@ -59,7 +59,7 @@ extension VKSource: PlaylistSource {
     public func add(_ tracks: [TrackReference], to id: PlaylistID) async throws(Failure) {
         let _: VKAnything = try await feature(
             "audio.addToPlaylist", Self.parameters(PlaylistReference(id: id)) + [Self.audioIDs(tracks)],
-            of: .playlists, isRepeatable: false)
+            of: .playlists, mayRepeat: false)
     }
 
     public func remove(_ tracks: [TrackReference], from id: PlaylistID) async throws(Failure) {

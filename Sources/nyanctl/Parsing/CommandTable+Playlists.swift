@@ -6,7 +6,7 @@ extension CommandTable {
         Command(
             name: "playlist",
             arguments: "ID [FILTER] | create TITLE | rename ID TITLE | delete ID | add/remove ID TRACK…",
-            summary: "a playlist's tracks, or change it; ID is OWNER_ID, VK's address, or a row of `playlists`",
+            summary: "its tracks, or change it; ID may be VK's address or a row",
             arity: .atLeast(1), run: PlaylistCommands.playlist),
         Command(
             name: "recommendations", arguments: "[TRACK]", summary: "what VK recommends, for you or like a track",
