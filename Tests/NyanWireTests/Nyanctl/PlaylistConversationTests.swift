@@ -123,22 +123,25 @@ struct PlaylistConversationTests {
             }
             return daemon
         }
-        func playing(_ position: Double) -> StatusReport {
-            StatusReport(state: .playing, track: sampleTracks[0], position: position)
+        func play(_ position: Double, _ daemon: ScriptedDaemon?) throws {
+            let report = StatusReport(state: .playing, track: sampleTracks[0], position: position)
+            // Whoever asks is told the same as whoever listens.
+            daemon?.answers("Player.GetStatus", report.busValue)
+            try daemon?.emit(report)
         }
         var daemon: ScriptedDaemon? = try begin()
         let program = try desk.start("lyrics", "--follow", "--json")
         while daemon?.calls.contains("Player.GetStatus") == false { await settle() }
-        try daemon?.emit(playing(0.9))
+        try play(0.9, daemon)
         #expect(await program.line() == #"{"begin":1000,"id":"1_2","text":"a"}"#)
-        try daemon?.emit(playing(5.5))
+        try play(5.5, daemon)
         #expect(await program.line() == #"{"begin":5000,"id":"1_2","text":"b"}"#)
         daemon?.connection.close()
         daemon = nil
         #expect(await program.line() == #"{"state":"absent"}"#)
         daemon = try begin()
         while daemon?.calls.contains("Player.GetStatus") == false { await settle() }
-        try daemon?.emit(playing(1.5))
+        try play(1.5, daemon)
         #expect(await program.line() == #"{"begin":1000,"id":"1_2","text":"a"}"#)
         program.send(15)
         #expect(await program.status() == 128 + 15)
