@@ -103,6 +103,9 @@ struct SungLinesTests {
     func midway() {
         let sung = following(at: 5)
         #expect(texts(sung, at: 100) == ["c"])
+        let late = Singer()
+        #expect(late.take(report(.playing, 5), at: 100) && !late.take(report(.playing, 5.2), at: 100.2))
+        #expect(late.take(words, of: id) == [] && texts(late, at: 100.3) == ["c"])
     }
 
     @Test("a seek forth or back tells the line at the new place; a late status of the same place nothing")
