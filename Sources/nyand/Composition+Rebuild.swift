@@ -70,10 +70,11 @@ extension Composition {
         }
     }
 
-    /// VK answers: what is still lost is asked for.
+    /// VK answers: what is still lost is asked for, and the list of playlists.
     private func synced() async {
         await account.describeAgain()
         await askForLostDownloads()
+        await playlists.refresh()
     }
 
     private func askForLostDownloads() async {

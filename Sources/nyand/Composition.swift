@@ -23,6 +23,9 @@ final class Composition {
     var routes: RouteWatch?
     let downloads: DownloadService
     let player: PlayerService
+    let playlists: PlaylistService
+    let lyrics: LyricsService
+    private let broadcast: BroadcastService
     private let loudness: LoudnessService
     private let covers: CoverService
     let transfers: TransferService
@@ -104,6 +107,14 @@ final class Composition {
         player = PlayerService(
             restoring: saved, engine: engine, transfers: transfers, library: store, copies: copies, store: playback,
             hub: hub, time: time, log: log)
+        playlists = PlaylistService(
+            source: source, store: store, library: store, librarian: library, account: account,
+            connectivity: connectivity, time: time, log: log)
+        lyrics = LyricsService(source: source, store: store, account: account, connectivity: connectivity)
+        broadcast = BroadcastService(
+            source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time,
+            log: log)
+        broadcast.setOn(settings.broadcast)
         player.loudness = loudness
         player.pausesOnLostOutput = settings.onOutputLost == .pause
         watchCache()
@@ -151,6 +162,7 @@ final class Composition {
         player.pausesOnLostOutput = fresh.onOutputLost == .pause
         engine.gainMode = fresh.replayGain
         loudness.setMode(fresh.replayGain)
+        broadcast.setOn(fresh.broadcast)
         downloads.setParallel(fresh.parallel)
         transfers.setDownloadLimit(fresh.rateLimit)
         transfers.pruneCache(to: fresh.cacheSize)
@@ -163,9 +175,12 @@ final class Composition {
 
     func shutDown() async {
         challenges.cancel(Failure(.cancelled, "nyand is stopping"))
+        // Beside the rest: it may have to wait for VK.
+        let farewell = Task.onMain { [broadcast] in await broadcast.shutDown() }
         await player.shutDown()
         await loudness.shutDown()
         await downloads.shutDown()
+        await farewell.value
     }
 
     /// Everything a reader may see now.

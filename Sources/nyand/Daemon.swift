@@ -82,6 +82,11 @@ final class Daemon {
                         NyandInterfaces.downloads,
                         DownloadsFrontend(downloads: parts.downloads, library: parts.library)
                     ),
+                    (
+                        NyandInterfaces.playlists,
+                        PlaylistsFrontend(playlists: parts.playlists, connection: connection)
+                    ),
+                    (NyandInterfaces.lyrics, LyricsFrontend(lyrics: parts.lyrics, player: parts.player)),
                     (NyandInterfaces.account, account),
                     (NyandInterfaces.profile, ProfileFrontend(profile: parts.profile, player: parts.player)),
                     (NyandInterfaces.people, PeopleFrontend(people: parts.people)),

@@ -24,7 +24,8 @@ struct InterfaceTests {
         #expect(
             NyandInterfaces.all.map(\.name)
                 == [
-                    "Player", "Queue", "Library", "History", "Downloads", "Account", "Daemon", "Profile", "People",
+                    "Player", "Queue", "Library", "History", "Downloads", "Playlists", "Lyrics", "Account", "Daemon",
+                    "Profile", "People",
                 ].map { "org.nyantunes.Nyand1.\($0)" }
         )
     }
@@ -95,6 +96,19 @@ struct InterfaceTests {
             ])
         #expect(
             shape(NyandInterfaces.daemon) == ["SetOfflineMode(on:b) -> ()", "Reload() -> ()", "Version: s read const"])
+    }
+
+    @Test("Playlists and Lyrics")
+    func playlists() {
+        #expect(
+            shape(NyandInterfaces.playlists) == [
+                "List() -> (playlists:a(sssubb) notice:s)",
+                "Tracks(playlist:s filter:s) -> (\(Self.tracks) notice:s)", "Create(title:s) -> (playlist:(sssubb))",
+                "Rename(playlist:s title:s) -> ()", "Delete(playlist:s) -> (title:s followed:b)",
+                "Add(playlist:s tracks:as) -> (added:u)", "Remove(playlist:s tracks:as) -> (removed:u)",
+                "Recommendations(track:s) -> (\(Self.tracks))", "signal Changed()",
+            ])
+        #expect(shape(NyandInterfaces.lyrics) == ["Get(track:s) -> (id:s lines:a(xs) credits:s)"])
     }
 
     @Test("MPRIS")

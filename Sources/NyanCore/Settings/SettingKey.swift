@@ -77,7 +77,7 @@ public struct SettingKey: Sendable {
             "vk", "sync-interval", "30min", "How often the profile is read anew: off, or a time such as 90s or 1h.",
             reloads: true, \.syncInterval, Self.syncInterval),
         SettingKey(
-            "vk", "broadcast", "false", "Show the current track in your VK status.", reloads: true, acts: false,
+            "vk", "broadcast", "false", "Show the current track in your VK status.", reloads: true,
             \.broadcast, SettingValue.bool),
     ]
 

@@ -105,6 +105,8 @@ public actor LibraryDatabase: LibraryStore {
         try writing { connection throws(DatabaseError) in
             try connection.run("DELETE FROM profile")
             try connection.run("DELETE FROM departed")
+            // The account's, and what it could open; their tracks may go.
+            try connection.run("DELETE FROM playlists")
             try connection.run(
                 """
                 DELETE FROM tracks WHERE id NOT IN (SELECT track FROM copies)
@@ -188,7 +190,7 @@ public actor LibraryDatabase: LibraryStore {
 
 extension Track {
     /// This description with what only the older one knew: lists and search answers leave fields out.
-    fileprivate func completed(by older: Track) -> Track {
+    func completed(by older: Track) -> Track {
         var track = self
         track.accessKey = accessKey ?? older.accessKey
         track.album = album ?? older.album

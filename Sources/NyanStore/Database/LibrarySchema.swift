@@ -2,7 +2,7 @@
 enum LibrarySchema {
     static let migrations = [
         Migration(sql: first), Migration(sql: addresses), Migration(sql: loudness),
-        Migration(sql: LibraryTwins.schema), Migration(sql: words),
+        Migration(sql: LibraryTwins.schema), Migration(sql: words), Migration(sql: playlists),
     ]
 
     /// `profile.position` grows towards the top of the list (VK puts new tracks first), so that an added track is one
@@ -54,5 +54,23 @@ enum LibrarySchema {
             INSERT INTO words (rowid, folded) VALUES (new.id, new.folded);
         END;
         CREATE TABLE departed (track INTEGER PRIMARY KEY REFERENCES tracks (id) ON DELETE CASCADE);
+        """
+
+    /// Playlists: `place` counts from the top of the person's list (NULL = not in it), `is_read` = the entries are known.
+    /// Lyrics: `words` is NULL where VK has none, `asked_at` in seconds since 1970.
+    private static let playlists = """
+        CREATE TABLE playlists (
+            id INTEGER PRIMARY KEY, owner INTEGER NOT NULL, number INTEGER NOT NULL, access_key TEXT,
+            title TEXT NOT NULL, about TEXT, count INTEGER NOT NULL, followed INTEGER NOT NULL, follow_owner INTEGER,
+            follow_number INTEGER, place INTEGER, kept INTEGER NOT NULL DEFAULT 0, is_read INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (owner, number));
+        CREATE TABLE playlist_entries (
+            playlist INTEGER NOT NULL REFERENCES playlists (id) ON DELETE CASCADE, place INTEGER NOT NULL,
+            track INTEGER NOT NULL REFERENCES tracks (id) ON DELETE CASCADE, PRIMARY KEY (playlist, place))
+            WITHOUT ROWID;
+        CREATE INDEX playlist_entries_by_track ON playlist_entries (track);
+        CREATE TABLE lyrics (
+            owner INTEGER NOT NULL, audio INTEGER NOT NULL, asked_at INTEGER NOT NULL, words TEXT,
+            PRIMARY KEY (owner, audio)) WITHOUT ROWID;
         """
 }

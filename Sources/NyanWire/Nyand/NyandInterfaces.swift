@@ -152,5 +152,7 @@ public enum NyandInterfaces {
         ],
         properties: [Property("Version", "s", emitsChanged: .const)])
 
-    public nonisolated static let all = [player, queue, library, history, downloads, account, daemon, profile, people]
+    public nonisolated static let all = [
+        player, queue, library, history, downloads, playlists, lyrics, account, daemon, profile, people,
+    ]
 }

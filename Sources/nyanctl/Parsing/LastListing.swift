@@ -7,40 +7,56 @@ import NyanCore
 enum LastListing {
     /// Without a place to keep rows the listing is printed all the same, so this has no failure.
     static func remember(_ tracks: [TrackReference]) {
-        guard let folder = folder(create: true) else { return }
         var text = ""
         for track in tracks {
             text += track.description
             text += "\n"
         }
-        let fresh = "\(folder)/nyanctl-rows.\(getpid())"
+        write(text, as: "nyanctl-rows")
+    }
+
+    private static func write(_ text: String, as name: String) {
+        guard let folder = folder(create: true) else { return }
+        let fresh = "\(folder)/\(name).\(getpid())"
         // A leftover of a process that had our number, or a link somebody laid there.
         unlink(fresh)
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
         let isWhole = writeAll(text, to: file)
         close(file)
-        if !isWhole || rename(fresh, folder + "/nyanctl-rows") != 0 { unlink(fresh) }
+        if !isWhole || rename(fresh, "\(folder)/\(name)") != 0 { unlink(fresh) }
     }
 
     /// The references in row order; empty where nothing was printed yet.
-    static func recall() -> [TrackReference] {
+    static func recall() -> [TrackReference] { references("nyanctl-rows") { TrackReference($0) } }
+
+    /// The same for the playlists printed last, which have row numbers of their own.
+    static func remember(_ playlists: [PlaylistReference]) {
+        write(playlists.map { "\($0)\n" }.joined(), as: "nyanctl-playlists")
+    }
+
+    static func recallPlaylists() -> [PlaylistReference] {
+        references("nyanctl-playlists") { PlaylistReference($0) }
+    }
+
+    /// What `read` makes of each line.
+    private static func references<Reference>(_ name: String, _ read: (String) -> Reference?) -> [Reference] {
         guard let folder = folder(create: false) else { return [] }
-        let file = open(folder + "/nyanctl-rows", O_RDONLY | O_CLOEXEC)
+        let file = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
         defer { close(file) }
         var collected: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
-            let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { break }
             collected += buffer[..<count]
         }
         // A line that is no id would shift the rows behind it: then there are no rows at all.
-        var references: [TrackReference] = []
+        var references: [Reference] = []
         for line in collected.split(separator: 10) {
-            guard let reference = TrackReference(String(decoding: line, as: UTF8.self)) else { return [] }
+            guard let reference = read(String(decoding: line, as: UTF8.self)) else { return [] }
             references.append(reference)
         }
         return references
@@ -51,7 +67,7 @@ enum LastListing {
         return text.withUTF8 { bytes in
             var done = 0
             while done < bytes.count {
-                let count = write(file, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+                let count = Glibc.write(file, bytes.baseAddress?.advanced(by: done), bytes.count - done)
                 if count < 0 && errno == EINTR { continue }
                 guard count > 0 else { return false }
                 done += count
