@@ -91,7 +91,7 @@ public final class AccountService {
 
     /// The description of the account was lost with the library: asks VK whose credential this is.
     public func describeAgain() async {
-        guard account?.id == 0, let credential = try? await credentials.load() else { return }
+        guard account?.id == 0, let credential = (try? await fresh()) ?? nil else { return }
         let asked = epoch
         guard let proved = try? await source.prove(credential), epoch == asked else { return }
         account = proved
