@@ -1,3 +1,4 @@
+import CSystem
 import NyanCore
 import NyanDBus
 import NyanService
@@ -11,6 +12,7 @@ extension Composition {
             Task.onMain { await self?.damaged(damage, isNew: isNew) }
         }
         library.syncs.listen { [weak self] result in
+            self?.returnMemorySoon()
             guard case .success = result else { return }
             Task.onMain { await self?.synced() }
         }
@@ -56,6 +58,16 @@ extension Composition {
         let listed = Set(downloads.list.map(\.id))
         lostDownloads = copies.durableIDs().filter { !listed.contains($0) }
         await askForLostDownloads()
+    }
+
+    /// What a sync or a long listing took is given back when the answer is out of the house: once, a second later.
+    func returnMemorySoon() {
+        guard memoryReturn == nil else { return }
+        memoryReturn = Task.onMain { [weak self, time] in
+            try? await time.wait(for: .seconds(1))
+            self?.memoryReturn = nil
+            nyan_return_memory()
+        }
     }
 
     /// VK answers: what is still lost is asked for.

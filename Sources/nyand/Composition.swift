@@ -38,6 +38,8 @@ final class Composition {
     let copies: CopyFolder
     /// Downloads whose rows were lost with the library; their bytes are there.
     var lostDownloads: [TrackID] = []
+    /// Waits to give freed memory back.
+    var memoryReturn: Task<Void, Never>?
     let source: VKSource
     var keyring: KeyringWatch?
     let challenges: ChallengeDesk

@@ -62,6 +62,8 @@ final class Daemon {
         let reload = DaemonFrontend(
             setOfflineMode: { [weak self] on async throws(Failure) in try await self?.setOfflineMode(on) },
             reload: { [weak self] () throws(Failure) in try self?.reload() })
+        let library = LibraryFrontend(library: parts.library, downloads: parts.downloads)
+        library.onLongList = { [weak self] in self?.parts.returnMemorySoon() }
         let account = AccountFrontend(
             account: parts.account, signIn: parts.signIn, desk: parts.challenges, loginEnds: { parts.loginEnds }
         ) { [weak self] in self?.signedIn() }
@@ -74,7 +76,7 @@ final class Daemon {
                         PlayerFrontend(player: parts.player, library: parts.library, snapshot: snapshot)
                     ),
                     (NyandInterfaces.queue, QueueFrontend(player: parts.player, library: parts.library)),
-                    (NyandInterfaces.library, LibraryFrontend(library: parts.library, downloads: parts.downloads)),
+                    (NyandInterfaces.library, library),
                     (NyandInterfaces.history, HistoryFrontend(player: parts.player, library: parts.library)),
                     (
                         NyandInterfaces.downloads,

@@ -84,8 +84,6 @@ struct OfflineTests {
         _ = await house.daemon?.status()
         let daemon = try await house.startDaemon()
         try await everything()
-        // More than the first sync's delay.
-        await IdleTests.fiveSeconds()
         #expect(try await house.requests().isEmpty)
         // Nor to anybody else: no name is looked up, no connection is open.
         let sockets = try String(contentsOfFile: "/proc/\(daemon.processID)/net/tcp", encoding: .utf8)

@@ -16,63 +16,56 @@ struct SyncTests {
         try await house.ctl("--json", "profile").decoded([TrackRow].self).map(\.id)
     }
 
-    @Test("what changed is told in words beside the one line of numbers; local copies and unchanged files stay")
+    @Test("what changed is told in words beside the one line of numbers; on a terminal one line shows how far it is")
     func words() async throws {
         let house = try await House()
         let daemon = try await house.startDaemon()
+        // A hundred tracks are one call.
+        let surplus = try await truth(house).dropFirst(100).map { "\"\($0)\"" }.joined(separator: ",")
+        try await house.control(#"{"cmd":"library-delete","ids":[\#(surplus)]}"#)
         try await house.signIn()
         let list = try await truth(house)
-        let unchanged = try await house.ctl("sync")
-        #expect(unchanged.output == "\(list.count) tracks, 0 new, 0 removed\n")
         try await house.control(#"{"cmd":"library-delete","ids":["\#(list[3])"]}"#)
         try await house.control(#"{"cmd":"library-add","title":"Fresh","artist":"New","count":2}"#)
         try await house.control(#"{"cmd":"track","id":"\#(list[5])","title":"Renamed","artist":"Somebody"}"#)
         let changed = try await house.ctl("sync")
         #expect(changed.output == "\(list.count + 1) tracks, 2 new, 1 removed\n")
-        #expect(changed.errors.contains("gone from the profile: ") && changed.errors.contains("changed: Somebody – Renamed"))
+        #expect(changed.errors.contains("gone from the profile: "))
+        #expect(changed.errors.contains("changed: Somebody – Renamed"))
         #expect(!changed.errors.contains("Fresh") && !changed.errors.contains("reading"))
         #expect(daemon.errors.contains("sync: changed: Somebody – Renamed"))
         #expect(try await profile(house) == truth(house))
+        let unchanged = try await house.ctl("--json", "sync")
+        #expect(unchanged.output.contains(#""added":0"#) && unchanged.output.contains(#""removed":0"#))
         try await house.control(#"{"cmd":"reset"}"#)
-        let back = try await house.ctl("--json", "sync")
-        #expect(back.output.contains(#""added":1"#) && back.output.contains(#""removed":2"#), "\(back.output)")
-        let again = try await house.ctl("sync")
-        #expect(daemon.errors.contains("sync: back: ") && !again.errors.contains("back"))
-    }
-
-    @Test("a sync shows on a terminal how far it is, on one line that is gone afterwards")
-    func progress() async throws {
-        guard access("/usr/bin/script", X_OK) == 0 else { return }
-        let house = try await House()
-        try await house.startDaemon()
-        try await house.signIn()
-        let words = ["/usr/bin/script", "-qec", "\(House.programs)/nyanctl sync", "/dev/null"]
-        var environment = house.environment
-        environment["TERM"] = "xterm"
-        let seen = try await Program(words, environment: environment).outcome().output
-        #expect(seen.contains("\r\u{1B}[Kreading 200 of 4") && seen.contains("tracks, 0 new, 0 removed"), "\(seen.debugDescription)")
+        let seen = try await onTerminal(house, "sync")
+        let total = try await truth(house).count
+        #expect(seen.contains("\(total) tracks, \(total - list.count + 1) new, 2 removed"), "\(seen)")
+        #expect(daemon.errors.contains("sync: back: "))
+        #expect(seen.contains("\r\u{1B}[Kreading 1"))
         let cleared = try #require(seen.utf8.lastIndex(of: 0x4B))
         #expect(!seen[cleared...].contains("reading"), "\(seen.debugDescription)")
     }
 
-    @Test("errors 6 and 10, a page of HTML and a lost line on the way: each track once, in order")
-    func troubles() async throws {
+    /// What nyanctl writes to a terminal.
+    private func onTerminal(_ house: House, _ word: String) async throws -> String {
+        var environment = house.environment
+        environment["TERM"] = "xterm"
+        let words = ["/usr/bin/script", "-qec", "\(House.programs)/nyanctl \(word)", "/dev/null"]
+        return try await Program(words, environment: environment).outcome().output
+    }
+
+    @Test("errors 6 and 10, HTML, a lost line; then the list moves while it is read: each track once, in order")
+    func moving() async throws {
         let house = try await House()
         try await house.startDaemon()
         #expect(try await house.ctl("login", "--token", input: house.token).status == 0)
         for fault in [#""code":6"#, #""code":10,"skip":1"#, #""body":"html","skip":2"#, #""reset":"body","skip":3"#] {
             try await house.control(#"{"cmd":"inject","method":"audio.get",\#(fault)}"#)
         }
-        let sync = try await house.ctl("sync")
-        #expect(sync.status == 0, "\(sync.errors)")
+        let first = try await house.ctl("sync")
+        #expect(first.status == 0, "\(first.errors)")
         #expect(try await profile(house) == truth(house))
-    }
-
-    @Test("the list moves while it is read: what is stored is the list, and nothing is lost or doubled")
-    func moving() async throws {
-        let house = try await House()
-        try await house.startDaemon()
-        try await house.signIn()
         let list = try await truth(house)
         try await house.control(
             """
@@ -90,7 +83,9 @@ struct SyncTests {
         #expect(sync.output == "\(now.count) tracks, 3 new, 1 removed\n")
     }
 
-    @Test("a profile that reads as nothing, and VK's placeholder, remove nothing and say so", arguments: ["empty", "placeholder"])
+    @Test(
+        "a profile that reads as nothing, and VK's placeholder, remove nothing and say so",
+        arguments: ["empty", "placeholder"])
     func doubts(how: String) async throws {
         let house = try await House()
         try await house.startDaemon()
@@ -98,7 +93,8 @@ struct SyncTests {
         let list = try await profile(house)
         try await house.control(
             how == "empty"
-                ? #"{"cmd":"library-empty"}"# : #"{"cmd":"inject","method":"audio.get","times":9,"body":"placeholder"}"#)
+                ? #"{"cmd":"library-empty"}"# : #"{"cmd":"inject","method":"audio.get","times":9,"body":"placeholder"}"#
+        )
         let sync = try await house.ctl("sync")
         #expect(sync.status != 0 && sync.output.isEmpty)
         #expect(how != "empty" || sync.errors.contains("Nothing was removed"), "\(sync.errors)")

@@ -115,7 +115,8 @@ struct DamagedLibraryTests {
         try file.write([UInt8](repeating: 0xA5, count: 4096), at: Int64(place))
         let listed = try await database.profile(matching: nil)
         #expect(listed.count > 1900 && listed.count < 2000)
-        #expect(told.withLock { $0.count } == 1 && told.withLock { $0[0].hasPrefix("true") && $0[0].contains("broken-") })
+        let lines = told.withLock { $0 }
+        #expect(lines.count == 1 && lines[0].hasPrefix("true") && lines[0].contains("broken-"))
         #expect(try await database.account()?.id == 42)
         try await verifyUsable(database)
     }

@@ -32,7 +32,8 @@ struct KilledSyncTests {
         }
     }
 
-    @Test("twenty times: the file is whole each time and holds one list or the next, never half of one",
+    @Test(
+        "twenty times: the file is whole each time and holds one list or the next, never half of one",
         .enabled(if: child == nil), .timeLimit(.minutes(2)))
     func killed() async throws {
         let folder = TemporaryFolder()
@@ -40,7 +41,7 @@ struct KilledSyncTests {
         var random = Steps(state: 5)
         var lengths: Set<Int> = []
         for _ in 0..<20 {
-            Self.runChild(path, for: UInt32.random(in: 1_000...900_000, using: &random))
+            Self.runChild(path, for: Int32.random(in: 1...900, using: &random))
             let database = try await LibraryDatabase.open(path)
             #expect(database.notice == nil)
             let profile = try await database.profile(matching: nil)
@@ -56,8 +57,8 @@ struct KilledSyncTests {
         #expect(!Folder.names(in: folder.path).contains { $0.contains("broken") })
     }
 
-    /// Runs the child and kills it so many microseconds after a sync began.
-    private static func runChild(_ path: String, for microseconds: UInt32) {
+    /// Runs the child and kills it so many milliseconds after a sync began, or just when it ended.
+    private static func runChild(_ path: String, for milliseconds: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
         var actions = posix_spawn_file_actions_t()
@@ -86,7 +87,8 @@ struct KilledSyncTests {
         // Whatever the test library prints comes before.
         var byte: UInt8 = 0
         while read(ends[0], &byte, 1) == 1, byte != 1 {}
-        usleep(microseconds)
+        var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        poll(&end, 1, milliseconds)
         kill(child, SIGKILL)
         waitpid(child, nil, 0)
     }

@@ -32,7 +32,8 @@ struct LibraryMigrationTests {
             """)
     }
 
-    @Test("of any number is brought up to date with all it knew, and a backup of before",
+    @Test(
+        "of any number is brought up to date with all it knew, and a backup of before",
         arguments: 1..<LibrarySchema.migrations.count)
     func everyVersion(version: Int) async throws {
         let path = folder("library.db")

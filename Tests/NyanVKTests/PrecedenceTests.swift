@@ -14,15 +14,17 @@ struct PrecedenceTests {
             }
         }
         let tasks = [
-            ask("under way"), ask("sync"), ask("download"), ask("play 1", urgently: true), ask("friend"),
-            ask("play 2", urgently: true),
+            ask("under way"), ask("sync"), ask("download"), ask("play 1", urgently: true),
+            ask("friend"), ask("play 2", urgently: true),
         ]
         http.open()
         for task in tasks { try await task.value }
-        #expect(http.seen.compactMap { $0.fields["q"] } == ["under way", "play 1", "play 2", "sync", "download", "friend"])
+        let order = ["under way", "play 1", "play 2", "sync", "download", "friend"]
+        #expect(http.seen.compactMap { $0.fields["q"] } == order)
     }
 
-    @Test("with an interval of nothing still never more than three arrive in any second", arguments: [0, 40, 400, 2000])
+    @Test(
+        "with an interval of nothing still never more than three arrive in any second", arguments: [0, 40, 400, 2000])
     func window(milliseconds: Int) async throws {
         let clock = TestClock()
         let http = ScriptedHTTP()

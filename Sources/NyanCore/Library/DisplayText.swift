@@ -2,13 +2,63 @@
 public enum DisplayText {
     /// Columns a terminal gives a text: 2 for wide letters and emoji, 0 for marks and invisible characters.
     public static func columns(_ text: some StringProtocol) -> Int {
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
-        return text.reduce(0) { $0 + columns($1) }
+        if let quick = text.utf8.withContiguousStorageIfAvailable(narrowCount), let quick { return quick }
+        let scalars = text.unicodeScalars
+        var count = 0
+        var index = scalars.startIndex
+        // A narrow sign that what follows may join.
+        var last: String.Index?
+        while index < scalars.endIndex {
+            if isNarrow(scalars[index].value) {
+                count += 1
+                last = index
+                index = scalars.index(after: index)
+                continue
+            }
+            let start = last ?? index
+            if last != nil { count -= 1 }
+            count += columns(text[start])
+            index = text.index(after: start)
+            last = nil
+        }
+        return count
+    }
+
+    /// How many signs a text of narrow ones alone has; nil for any other. What most rows of a long listing take.
+    private static func narrowCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var count = 0
+        var place = 0
+        while place < bytes.count {
+            var value = UInt32(bytes[place])
+            var length = 1
+            if value >= 0xE0 {
+                guard value == 0xE2, place + 2 < bytes.count else { return nil }
+                value = (value & 0xF) << 12 | UInt32(bytes[place + 1] & 0x3F) << 6 | UInt32(bytes[place + 2] & 0x3F)
+                length = 3
+            } else if value >= 0x80 {
+                guard place + 1 < bytes.count else { return nil }
+                value = (value & 0x1F) << 6 | UInt32(bytes[place + 1] & 0x3F)
+                length = 2
+            }
+            guard isNarrow(value) else { return nil }
+            place += length
+            count += 1
+        }
+        return count
+    }
+
+    /// Letters and signs of most titles, which take one column and join nothing: Latin, Greek, Cyrillic, dashes, quotes.
+    private static func isNarrow(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x370..<0x378, 0x400..<0x483, 0x48A..<0x530, 0x2010..<0x2028: true
+        default: false
+        }
     }
 
     /// The text in at most `width` columns; what was cut off is shown by `…`.
     public static func cut(_ text: String, to width: Int) -> String {
-        guard columns(text) > width else { return text }
+        // No text takes more columns than bytes.
+        guard text.utf8.count > width, columns(text) > width else { return text }
         guard width > 0 else { return "" }
         var used = 0
         var end = text.startIndex
@@ -29,7 +79,10 @@ public enum DisplayText {
     /// The text with control, line-separating and bidi-control characters written as escapes, so that a title can
     /// neither move the cursor nor reorder what stands around it (CONTRACT.md §5).
     public static func escaped(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isDangerous) else { return text }
+        // Below the first dangerous sign of two bytes or more (U+0080) lie only ASCII's.
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 >= 0xE2 }),
+            text.unicodeScalars.contains(where: isDangerous)
+        else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             if isDangerous(scalar) {

@@ -6,6 +6,9 @@ import NyanWire
 public final class LibraryFrontend: InterfaceHandler {
     private let library: LibraryService
     private let downloads: DownloadService
+    /// Told after a listing so long that what it took should be given back.
+    public var onLongList: () -> Void = {}
+    private static let longList = 2000
 
     public init(library: LibraryService, downloads: DownloadService) {
         self.library = library
@@ -16,18 +19,26 @@ public final class LibraryFrontend: InterfaceHandler {
         let text = arguments.first?.string ?? ""
         return switch member {
         case "Profile":
-            .listing { [library] () throws(Failure) in
-                let owner = arguments[1].int64 ?? 0
-                return try await library.profile(matching: Self.filter(text), owner: owner == 0 ? nil : owner)
-            }
-        case "Music":
-            .listing { [library] () throws(Failure) in try await library.music(matching: Self.filter(text)) }
+            .listing { [self] () throws(Failure) in try await list(member, text, arguments[1].int64 ?? 0) }
+        case "Music", "Select": .listing { [self] () throws(Failure) in try await list(member, text) }
         case "Search":
-            .listing { [library] () throws(Failure) in
-                try await library.search(
-                    text, count: arguments[1].integer ?? 0, byArtist: arguments[2].bool ?? false)
+            .listing { [self] () throws(Failure) in
+                try await list(
+                    member, text, Int64(arguments[1].integer ?? 0), byArtist: arguments[2].bool ?? false)
             }
-        case "Select": .listing { [library] () throws(Failure) in try await library.select(text) }
+        case "Sheet":
+            .laterWritten { [self] () async throws(BusError) in
+                do throws(Failure) {
+                    let wanted = arguments[1].string ?? ""
+                    let tracks = try await list(
+                        text, wanted, arguments[2].int64 ?? 0, byArtist: arguments[3].bool ?? false)
+                    let bytes = TrackSheet.bytes(tracks)
+                    if tracks.count > Self.longList { onLongList() }
+                    return { (writer: inout MessageWriter) throws(BusError) in try writer.bytes(bytes) }
+                } catch {
+                    throw FailureCoding.busError(error)
+                }
+            }
         case "Sync":
             .working { [library] () throws(Failure) in
                 let outcome = try await library.sync()
@@ -40,6 +51,19 @@ public final class LibraryFrontend: InterfaceHandler {
                 return [.uint32(UInt32(clamping: freed.files)), .int64(freed.bytes)]
             }
         default: throw .unknownMethod(member)
+        }
+    }
+
+    /// One of the four listings; `number` is the owner of a profile or the count of a search.
+    private func list(
+        _ kind: String, _ text: String, _ number: Int64 = 0, byArtist: Bool = false
+    ) async throws(Failure) -> [ListedTrack] {
+        switch kind {
+        case "Profile": try await library.profile(matching: Self.filter(text), owner: number == 0 ? nil : number)
+        case "Music": try await library.music(matching: Self.filter(text))
+        case "Search": try await library.search(text, count: Int(clamping: number), byArtist: byArtist)
+        case "Select": try await library.select(text)
+        default: throw Failure(.badArgument, "there is no list called “\(kind.prefix(40))”")
         }
     }
 

@@ -54,7 +54,11 @@ public final class PeriodicSync {
     }
 
     private func ended(_ result: Result<SyncOutcome, Failure>) {
-        if case .failure(let failure) = result { schedule.ended(failure, at: now) } else { schedule.ended(nil, at: now) }
+        if case .failure(let failure) = result {
+            schedule.ended(failure, at: now)
+        } else {
+            schedule.ended(nil, at: now)
+        }
         wait()
     }
 

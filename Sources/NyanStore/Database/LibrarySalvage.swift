@@ -34,7 +34,8 @@ struct LibrarySalvage {
         account = try? connection.first("SELECT description FROM account") { $0.text(0) }
         notes = (try? connection.rows("SELECT name, value FROM notes") { ($0.text(0), $0.text(1)) }) ?? []
         let next = TrackColumns.count
-        let described = Self.bothEnds(connection, "SELECT id, \(TrackColumns.names), cover_path FROM tracks", by: "id") {
+        let described = Self.bothEnds(connection, "SELECT id, \(TrackColumns.names), cover_path FROM tracks", by: "id")
+        {
             ($0.integer(0), TrackColumns.track($0, from: 1), $0.optionalText(next + 1))
         }
         for (row, track, cover) in described {

@@ -137,7 +137,27 @@ extension NyanClient {
     public func listing(
         _ member: String, _ arguments: [BusValue], _ patience: Patience = .quick
     ) throws(ClientFailure) -> [ListedTrack] {
-        try listing(NyandInterfaces.library, member, arguments, patience).tracks
+        guard let sheet = Self.sheetArguments(member, arguments) else {
+            return try listing(NyandInterfaces.library, member, arguments, patience).tracks
+        }
+        do throws(BusError) {
+            let reply = try connection.callBlocking(methodCall(NyandInterfaces.library, "Sheet", sheet, patience))
+            var reader = MessageReader(reply)
+            guard let tracks = TrackSheet.tracks(try reader.bytes()) else {
+                throw .invalidArguments("\(member) answered no sheet")
+            }
+            return tracks
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    /// The arguments of `Sheet` for a listing that can be had as one; nil for any other.
+    private static func sheetArguments(_ member: String, _ arguments: [BusValue]) -> [BusValue]? {
+        let number = arguments.dropFirst().first.map { Int64($0.integer ?? 0) } ?? 0
+        let expected = ["Profile": 2, "Music": 1, "Search": 3, "Select": 1]
+        guard arguments.count == expected[member], let text = arguments.first?.string else { return nil }
+        return [.string(member), .string(text), .int64(number), .bool(arguments.dropFirst(2).first?.bool ?? false)]
     }
 
     /// The queue, and the current position from 1 (nil = none).

@@ -57,6 +57,14 @@ public enum NyandInterfaces {
             // The library's tracks that a quoted text selects.
             Method(
                 "Select", in: [Argument("text", "s")], out: [Argument("tracks", TrackCoding.listSignature)]),
+            // Any of the four as one run of bytes (`TrackSheet`), for clients that list thousands: `list` is `Profile`,
+            // `Music`, `Search` or `Select`, `number` the owner or the count.
+            Method(
+                "Sheet",
+                in: [
+                    Argument("list", "s"), Argument("text", "s"), Argument("number", "x"), Argument("byArtist", "b"),
+                ],
+                out: [Argument("tracks", "ay")]),
             Method(
                 "Sync",
                 out: [

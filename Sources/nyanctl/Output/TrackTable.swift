@@ -38,14 +38,18 @@ enum TrackTable {
         let widest = widths.reduce(0, max)
         let room = min(widest, columns.map { max(leastName, $0 - taken) } ?? mostPadding)
         return tracks.indices.map { place in
-            let mark = place + 1 == current ? ">" : " "
-            let name = columns == nil ? names[place] : DisplayText.cut(names[place], to: room)
-            let gap = blanks(room - (columns == nil ? widths[place] : min(widths[place], room)))
+            let width = min(widths[place], room)
+            var line = place + 1 == current ? ">" : " "
+            line.reserveCapacity(names[place].utf8.count + taken + room)
+            append(&line, "\(place + 1)", right: digits)
+            line += "  "
+            if !notes.isEmpty { line += notes[place] + "  " }
+            line += columns == nil ? names[place] : DisplayText.cut(names[place], to: room)
+            pad(&line, room - width)
+            line += "  "
+            append(&line, lengths[place], right: times)
             let marks = marks(tracks[place])
-            let line =
-                mark + left("\(place + 1)", to: digits) + "  " + (notes.isEmpty ? "" : notes[place] + "  ") + name + gap
-                + "  " + left(lengths[place], to: times)
-                + (marks.isEmpty ? "" : "  " + marks)
+            if !marks.isEmpty { line += "  " + marks }
             return columns.map { DisplayText.cut(line, to: $0) } ?? line
         }
     }
@@ -60,7 +64,7 @@ enum TrackTable {
         if track.artist.isEmpty, !track.id.isVKs { return Terminal.printable(track.title) }
         let artist = track.artist.isEmpty ? "Unknown" : track.artist
         let title = track.title.isEmpty ? "Unknown" : track.title
-        return Terminal.printable("\(artist) – \(title)")
+        return Terminal.printable(artist + " – " + title)
     }
 
     /// `↓` kept on disk, `✗` cannot be had now.
@@ -73,7 +77,18 @@ enum TrackTable {
     }
 
     /// ASCII text, padded at its left.
-    private static func left(_ text: String, to width: Int) -> String { blanks(width - text.utf8.count) + text }
+    private static func append(_ line: inout String, _ text: String, right width: Int) {
+        pad(&line, width - text.utf8.count)
+        line += text
+    }
 
-    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+    private static let blanks = String(repeating: " ", count: 64)
+
+    private static func pad(_ line: inout String, _ count: Int) {
+        var left = count
+        while left > 0 {
+            line += left >= 64 ? blanks : String(blanks.prefix(left))
+            left -= 64
+        }
+    }
 }

@@ -1,0 +1,176 @@
+"""The figures of a large library: reading it from VK, listing and filtering it, beside mpd with one of the same size."""
+
+import gzip
+import json
+import shutil
+import sqlite3
+import subprocess
+import time
+import wave
+
+from house import PROGRAMS, Missed, wait
+from table import Row
+
+ROUNDS = 21
+
+
+def processor_time(pid):
+    """Seconds of processor time a process has used."""
+    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+def resident(pid):
+    """MiB of a process in memory, a moment after it was last busy."""
+    time.sleep(1.5)
+    lines = open(f"/proc/{pid}/status").read().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def most_in_a_second(house):
+    """The most API calls that arrived within any one second."""
+    times = sorted(entry["time"] for entry in house.page("/_log?kind=api"))
+    return max(sum(1 for other in times if at <= other < at + 1) for at in times)
+
+
+def sync(house, nyand):
+    """10,000 tracks from nothing with pacing off, then again with nothing changed."""
+    house.page("/_control", [{"cmd": "library-fill", "count": 10000}])
+    settings = house.home / "config/nyand/nyand.conf"
+    settings.write_text(settings.read_text().replace("[vk]", "[vk]\nmin-interval-ms=0"))
+    house.ctl("reload")
+    house.page("/_control", [{"cmd": "clear-log"}])
+    took, used = [], []
+    for _ in range(2):
+        begin, before = time.perf_counter(), processor_time(nyand.pid)
+        house.ctl("sync")
+        took.append(time.perf_counter() - begin)
+        used.append((processor_time(nyand.pid) - before) * 1e3)
+    calls = len(house.page("/_log?kind=api")) / 2
+    # Nothing can be quicker than the calls at three a second.
+    floor = [(calls - 3) / 3]
+    yield Row("sync of 10,000, pacing off", "s", [took[0]], "its calls at 3 a second", floor, goal=1.1)
+    yield Row("the same, nothing changed", "s", [took[1]], "its calls at 3 a second", floor, goal=1.1)
+    yield Row("processor time of the first", "ms", [used[0]], "", [], limit=3000)
+    yield Row("processor time of the second", "ms", [used[1]], "", [])
+    yield Row("calls in any second, most", "", [most_in_a_second(house)], "", [], limit=3)
+    yield Row("resident after both", "MiB", [resident(nyand.pid)], "", [])
+
+
+def grown(house, nyand, count):
+    """Stops nyand, writes further rows behind its profile, and starts it again: VK itself ends at 10,000."""
+    nyand.stop()
+    library = sqlite3.connect(house.home / "data/nyand/library.db", isolation_level=None)
+    have = library.execute("SELECT count(*) FROM profile").fetchone()[0]
+    first = library.execute("SELECT max(id) FROM tracks").fetchone()[0] + 1
+    lowest = library.execute("SELECT min(position) FROM profile").fetchone()[0]
+    library.execute("BEGIN")
+    # Only what tells them apart: the songs are the first ten thousand over and over.
+    library.execute(
+        "INSERT INTO tracks (id, owner, audio, artist, title, album, duration, available, explicit, folded)"
+        " WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)"
+        " SELECT ?2 + i, 55, i + 1, t.artist, t.title || ' ' || i, t.album, t.duration, 1, 0, t.folded || ' ' || i"
+        " FROM n JOIN tracks t ON t.id = 1 + i % 10000", (count - have, first))
+    library.execute(
+        "INSERT INTO profile (position, track) SELECT ?1 - 1 - (id - ?2), id FROM tracks WHERE id >= ?2",
+        (lowest, first))
+    library.execute("COMMIT")
+    library.close()
+    return house.nyand()
+
+
+def songs(house):
+    """(artist, title, seconds) of every row of the profile."""
+    return [(t["artist"], t["title"], t["duration"] or 1) for t in json.loads(house.ctl("--json", "profile"))]
+
+
+class Mpd:
+    """mpd with a database file of these songs; nothing of them is on the disk."""
+
+    def __init__(self, house, rows):
+        folder = house.home / f"mpd-{len(rows)}"
+        (folder / "m").mkdir(parents=True)
+        self.socket = folder / "socket"
+        (folder / "mpd.conf").write_text(
+            f'music_directory "{folder}/m"\ndb_file "{folder}/db"\nbind_to_address "{self.socket}"\n'
+            f'auto_update "no"\nzeroconf_enabled "no"\nlog_file "{folder}/log"\nmax_output_buffer_size "262144"\n'
+            'filesystem_charset "UTF-8"\naudio_output {\ntype "null"\nname "o"\nmixer_type "null"\n}\n')
+        lines = self.header(house, folder)
+        for number, (artist, title, seconds) in enumerate(rows):
+            clean = [text.replace("\n", " ").replace("\r", " ") for text in (artist, title)]
+            lines += [f"song_begin: {number:06}.mp3", f"Time: {seconds}.000", f"Artist: {clean[0]}",
+                      f"Title: {clean[1]}", "mtime: 1700000000", "song_end"]
+        (folder / "db").write_text("\n".join(lines) + "\n")
+        self.start(house, folder)
+        found = len(self.ask(house, "listall").splitlines())
+        if found != len(rows):
+            raise Missed(f"mpd has {found} of {len(rows)} songs: {self.log.read_text()[-200:]}")
+
+    def start(self, house, folder):
+        """Starts it, and waits until it answers."""
+        self.log = folder / "log"
+        self.socket.unlink(missing_ok=True)
+        self.child = house.spawn(["mpd", "--no-daemon", str(folder / "mpd.conf")])
+        wait("mpd", self.socket.exists, 20)
+
+    def header(self, house, folder):
+        """The lines in front of the songs, which name what this mpd was built for: from a database it makes itself."""
+        with wave.open(str(folder / "m/one.wav"), "wb") as file:
+            file.setparams((1, 2, 8000, 0, "NONE", ""))
+            file.writeframes(bytes(16000))
+        self.start(house, folder)
+        self.ask(house, "--wait", "update")
+        self.stop()
+        (folder / "m/one.wav").unlink()
+        made = (folder / "db").read_bytes()
+        text = (gzip.decompress(made) if made[:2] == b"\x1f\x8b" else made).decode()
+        return text[:text.index("info_end")].splitlines() + ["info_end"]
+
+    def words(self, *words):
+        """mpc with these words; `-f` gives what nyanctl shows."""
+        return ["mpc", "-h", str(self.socket), "-f", "[%artist% - ]%title%  %time%", *words]
+
+    def ask(self, house, *words):
+        """What mpc prints."""
+        done = subprocess.run(self.words(*words), env=house.environment, capture_output=True, text=True, timeout=60)
+        if done.returncode:
+            raise Missed(f"mpc {words[0]}: {done.stderr.strip()[-100:]} {self.log.read_text()[-200:]}")
+        return done.stdout
+
+    def stop(self):
+        """Ends it."""
+        self.child.terminate()
+        self.child.wait(10)
+
+
+def turns(house, commands):
+    """Milliseconds of each command, taken in turn so that a busy machine is busy for all."""
+    took = {name: [] for name in commands}
+    for turn in range(ROUNDS):
+        for name, words in commands.items():
+            begin = time.perf_counter()
+            subprocess.run(words, env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            if turn:
+                took[name].append((time.perf_counter() - begin) * 1e3)
+    return took
+
+
+def listing(house, nyand):
+    """`nyanctl profile` and a filter against `mpc listall` and `mpc search`, of 10,000 and of 100,000."""
+    nyanctl = str(PROGRAMS / "nyanctl")
+    if not (shutil.which("mpd") and shutil.which("mpc")):
+        raise Missed("mpd and mpc are not installed")
+    for count in (10_000, 100_000):
+        if count > 10_000:
+            nyand = grown(house, nyand, count)
+        rows = songs(house)
+        mpd = Mpd(house, rows)
+        word = sorted(rows[len(rows) // 2][1].split(), key=len)[-1]
+        took = turns(house, {
+            "list": [nyanctl, "profile"], "mpd list": mpd.words("listall"),
+            "filter": [nyanctl, "profile", word], "mpd filter": mpd.words("search", "title", word)})
+        yield Row(f"list of {len(rows):,}", "ms", took["list"], "mpc listall", took["mpd list"], goal=1)
+        yield Row(f"filter of {len(rows):,}", "ms", took["filter"], "mpc search", took["mpd filter"], goal=1)
+        yield Row("resident after", "MiB", [resident(nyand.pid)], "mpd", [resident(mpd.child.pid)])
+        mpd.stop()
+    nyand.stop()
