@@ -1,5 +1,7 @@
 // The door to libsecret: its variadic calls for our one secret. Blocking; never prompts the person to unlock anything.
 #pragma once
+// The function that wraps a secret for the session is in a header of its own.
+#define SECRET_API_SUBJECT_TO_CHANGE 1
 #include <libsecret/secret.h>
 
 enum nyan_secret_answer {
@@ -10,8 +12,8 @@ enum nyan_secret_answer {
     NYAN_SECRET_LOCKED,
     /// The service has no default keyring to put it in.
     NYAN_SECRET_NO_KEYRING,
-    /// The service wanted to ask the person something, and the person closed the window.
-    NYAN_SECRET_DISMISSED,
+    /// The service wants to ask the person something first; that was not let happen.
+    NYAN_SECRET_ASKS,
     /// See the GError, which may be NULL.
     NYAN_SECRET_FAILED
 };
@@ -28,6 +30,11 @@ static inline GDBusConnection *nyan_secret_bus(GCancellable *cancellable, GError
     GDBusConnection *bus = g_bus_get_sync(G_BUS_TYPE_SESSION, cancellable, error);
     if (bus) g_dbus_connection_set_exit_on_close(bus, FALSE);
     return bus;
+}
+
+// Whether the service was there and ended in the middle of a call.
+static inline gboolean nyan_secret_died(const GError *error) {
+    return g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY);
 }
 
 // The items of our schema, as a list of SecretItem to be freed with unreferenced items.
@@ -61,33 +68,80 @@ static inline enum nyan_secret_answer nyan_secret_load(char **secret, GCancellab
     return answer;
 }
 
-static inline enum nyan_secret_answer nyan_secret_save(const char *secret, GCancellable *cancellable, GError **error) {
-    SecretService *service = secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, cancellable, error);
-    if (!service) return NYAN_SECRET_FAILED;
-    SecretCollection *keyring = secret_collection_for_alias_sync(
-        service, SECRET_COLLECTION_DEFAULT, SECRET_COLLECTION_NONE, cancellable, error);
-    g_object_unref(service);
-    if (!keyring) return *error ? NYAN_SECRET_FAILED : NYAN_SECRET_NO_KEYRING;
-    gboolean is_locked = secret_collection_get_locked(keyring);
-    g_object_unref(keyring);
-    if (is_locked) return NYAN_SECRET_LOCKED;
-    gboolean is_done = secret_password_store_sync(
-        nyan_secret_schema(), SECRET_COLLECTION_DEFAULT, "Nyan Tunes account", secret, cancellable, error, "kind",
-        "account", NULL);
-    return is_done ? NYAN_SECRET_OK : *error ? NYAN_SECRET_FAILED : NYAN_SECRET_DISMISSED;
+// One call of the service whose answer ends with the path of a prompt, or "/" where it was done. libsecret's own calls
+// would carry the prompt out and wait for the person, for ever and uncancellably: it is dismissed instead.
+static inline enum nyan_secret_answer nyan_secret_call(
+    GDBusConnection *bus, const char *path, const char *interface, const char *method, GVariant *arguments,
+    GCancellable *cancellable, GError **error) {
+    GVariant *reply = g_dbus_connection_call_sync(
+        bus, "org.freedesktop.secrets", path, interface, method, arguments, NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
+        cancellable, error);
+    if (!reply) return NYAN_SECRET_FAILED;
+    const char *prompt = "/";
+    gsize count = g_variant_n_children(reply);
+    GVariant *last = count ? g_variant_get_child_value(reply, count - 1) : NULL;
+    if (last && g_variant_is_of_type(last, G_VARIANT_TYPE_OBJECT_PATH)) prompt = g_variant_get_string(last, NULL);
+    enum nyan_secret_answer answer = NYAN_SECRET_OK;
+    if (g_strcmp0(prompt, "/") != 0) {
+        answer = NYAN_SECRET_ASKS;
+        g_dbus_connection_call(
+            bus, "org.freedesktop.secrets", prompt, "org.freedesktop.Secret.Prompt", "Dismiss", NULL, NULL,
+            G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+    }
+    if (last) g_variant_unref(last);
+    g_variant_unref(reply);
+    return answer;
 }
 
-static inline enum nyan_secret_answer nyan_secret_erase(GCancellable *cancellable, GError **error) {
+static inline enum nyan_secret_answer nyan_secret_save(
+    GDBusConnection *bus, const char *secret, GCancellable *cancellable, GError **error) {
+    SecretService *service = secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, cancellable, error);
+    if (!service) return NYAN_SECRET_FAILED;
+    enum nyan_secret_answer answer = NYAN_SECRET_FAILED;
+    SecretCollection *keyring = secret_collection_for_alias_sync(
+        service, SECRET_COLLECTION_DEFAULT, SECRET_COLLECTION_NONE, cancellable, error);
+    if (!keyring) {
+        if (!*error) answer = NYAN_SECRET_NO_KEYRING;
+    } else if (secret_collection_get_locked(keyring)) {
+        answer = NYAN_SECRET_LOCKED;
+    } else {
+        GVariantBuilder attributes, properties;
+        g_variant_builder_init(&attributes, G_VARIANT_TYPE("a{ss}"));
+        g_variant_builder_add(&attributes, "{ss}", "kind", "account");
+        g_variant_builder_add(&attributes, "{ss}", "xdg:schema", nyan_secret_schema()->name);
+        g_variant_builder_init(&properties, G_VARIANT_TYPE("a{sv}"));
+        g_variant_builder_add(
+            &properties, "{sv}", "org.freedesktop.Secret.Item.Label", g_variant_new_string("Nyan Tunes account"));
+        g_variant_builder_add(
+            &properties, "{sv}", "org.freedesktop.Secret.Item.Attributes", g_variant_builder_end(&attributes));
+        SecretValue *value = secret_value_new(secret, -1, "text/plain");
+        GVariant *arguments = g_variant_new(
+            "(@a{sv}@(oayays)b)", g_variant_builder_end(&properties),
+            secret_service_encode_dbus_secret(service, value), TRUE);
+        answer = nyan_secret_call(
+            bus, g_dbus_proxy_get_object_path((GDBusProxy *)keyring), "org.freedesktop.Secret.Collection", "CreateItem",
+            arguments, cancellable, error);
+        secret_value_unref(value);
+    }
+    g_clear_object(&keyring);
+    g_object_unref(service);
+    return answer;
+}
+
+static inline enum nyan_secret_answer nyan_secret_erase(
+    GDBusConnection *bus, GCancellable *cancellable, GError **error) {
     GList *items = nyan_secret_items(cancellable, error);
     if (*error) return NYAN_SECRET_FAILED;
     enum nyan_secret_answer answer = items ? NYAN_SECRET_OK : NYAN_SECRET_NONE;
     for (GList *place = items; place; place = place->next) {
         SecretItem *item = (SecretItem *)place->data;
-        if (secret_item_get_locked(item)) {
-            if (answer == NYAN_SECRET_OK) answer = NYAN_SECRET_LOCKED;
-        } else if (!secret_item_delete_sync(item, cancellable, *error ? NULL : error)) {
-            answer = NYAN_SECRET_FAILED;
-        }
+        enum nyan_secret_answer one =
+            secret_item_get_locked(item)
+                ? NYAN_SECRET_LOCKED
+                : nyan_secret_call(
+                      bus, g_dbus_proxy_get_object_path((GDBusProxy *)item), "org.freedesktop.Secret.Item", "Delete",
+                      NULL, cancellable, *error ? NULL : error);
+        if (one != NYAN_SECRET_OK && answer != NYAN_SECRET_FAILED) answer = one;
     }
     g_list_free_full(items, g_object_unref);
     return answer;

@@ -1,9 +1,23 @@
 import NyanCore
+import NyanNet
 import NyanService
 import NyanVK
 
 /// How VK's questions reach the person, and what ends them.
 extension Composition {
+    static func desk(_ settings: Settings, _ time: SystemTime, _ hub: EventHub, _ log: Log) -> ChallengeDesk {
+        ChallengeDesk(
+            time: time, hub: hub, log: log, configured: [settings.apiURL, settings.oauthURL, settings.loginURL])
+    }
+
+    static func grants(
+        _ session: CurlSession, _ time: SystemTime, _ desk: ChallengeDesk, _ connectivity: Connectivity
+    ) -> PasswordGrant {
+        PasswordGrant(
+            http: session, time: time, keeper: desk,
+            requireNetwork: { () throws(Failure) in try connectivity.requireNetwork() })
+    }
+
     /// Called once, when all parts are there.
     func connectChallenges() {
         source.challengeKeeper = challenges

@@ -43,7 +43,6 @@ final class Composition {
     let source: VKSource
     var keyring: KeyringWatch?
     let challenges: ChallengeDesk
-    private let grants: PasswordGrant
     let signIn: SignIn
     let log: Log
     /// What the library knows of the current track.
@@ -72,11 +71,8 @@ final class Composition {
             profiles: settings.profiles.mapValues(\.client), defaultProfile: settings.profile, hub: hub, log: log,
             sessions: Self.sessions(session, time, connectivity), time: time)
         source.keeper = account
-        challenges = ChallengeDesk(
-            time: time, hub: hub, log: log, configured: [settings.apiURL, settings.oauthURL, settings.loginURL])
-        grants = PasswordGrant(
-            http: session, time: time, keeper: challenges,
-            requireNetwork: { [connectivity] () throws(Failure) in try connectivity.requireNetwork() })
+        challenges = Self.desk(settings, time, hub, log)
+        let grants = Self.grants(session, time, challenges, connectivity)
         signIn = SignIn(account: account, grants: grants, profiles: settings.profiles)
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)

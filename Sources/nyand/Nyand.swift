@@ -33,6 +33,8 @@ enum Nyand {
     private static func run(_ options: DaemonOptions) -> Never {
         // Tokens live in this process: no core dump, no other process of this user may read its memory.
         _ = nyan_forbid_dumps()
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         umask(0o077)
         signals = ProcessSignals(stop: stop, reload: reload)
         let log = Log(level: options.logLevel, toJournal: getenv("JOURNAL_STREAM") != nil)

@@ -84,6 +84,29 @@ struct HTTPTests {
         #expect(hops.map(\.body) == ["", "secret"])
     }
 
+    @Test(
+        "An answer to a call made over https does not come over http",
+        arguments: [
+            ("https://a.test/", "http://a.test/", false), ("https://a.test/", "https://b.test/", true),
+            ("http://a.test/", "http://b.test/", true), ("http://a.test/", "https://a.test/", true),
+        ])
+    func downgrade(from: String, to: String, isFollowed: Bool) throws {
+        let (here, there) = (try #require(WebAddress(from)), try #require(WebAddress(to)))
+        #expect(there.isAsSafe(as: here) == isFollowed)
+    }
+
+    @Test("Cookies that an answer sets are told apart from its headers, all of them")
+    func setCookies() async throws {
+        var lines = HeaderLines()
+        for line in [
+            "HTTP/1.1 302 Found\r\n", "Set-Cookie: old=1\r\n", "HTTP/1.1 200 OK\r\n", "set-cookie: a=1; p\r\n",
+            "Set-Cookie: b=2\r\n", "X: y\r\n",
+        ] {
+            Array(line.utf8).withUnsafeBytes { lines.take($0) }
+        }
+        #expect(lines.setCookies == [Secret("a=1; p"), Secret("b=2")] && lines.fields == ["x": "y"])
+    }
+
     @Test("Circles and other protocols are refused, the former after five redirects")
     func badRedirects() async throws {
         await #expect(throws: NetworkFailure.tooManyRedirects(host: "127.0.0.1")) {

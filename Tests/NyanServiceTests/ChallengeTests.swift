@@ -199,6 +199,14 @@ struct ChallengeTests {
         #expect(await until { desk.problem != nil })
         #expect(await answer("nyan") == .success("VK took the answer; what waited for it is done"))
         #expect(await alone.value?.count == 1)
+        let failing = Task {
+            let call = ParkedCall()
+            _ = try? await desk.meet(another, of: "m", by: call)
+            desk.ended(call, .refused)
+        }
+        #expect(await until { desk.problem != nil })
+        #expect(await answer("nyan") == .failure(.refused))
+        await failing.value
     }
 
     @Test("Whoever joins a sync that is parked is told so too; the answer tells what the sync brought")

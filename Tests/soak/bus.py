@@ -1,5 +1,6 @@
 """The least D-Bus that can ask a question without arguments and time the answer: no process is started for it, so what
 is measured is the daemon."""
+
 import os
 import socket
 import struct
@@ -45,16 +46,16 @@ class Bus:
         place, serial = 0, 0
         while place < fields:
             place += -place % 8
-            code, signature = rest[place], rest[place + 2:place + 3]
+            code, signature = rest[place], rest[place + 2 : place + 3]
             place += 4
             if signature == b"u":
-                number = struct.unpack(order + "I", rest[place:place + 4])[0]
+                number = struct.unpack(order + "I", rest[place : place + 4])[0]
                 serial = number if code == 5 else serial
                 place += 4
             elif signature == b"g":
                 place += rest[place] + 2
             else:
-                place += struct.unpack(order + "I", rest[place:place + 4])[0] + 5
+                place += struct.unpack(order + "I", rest[place : place + 4])[0] + 5
         return head[1], serial
 
     def exactly(self, count):

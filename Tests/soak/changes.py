@@ -5,6 +5,7 @@ Short sounds, local ones, streams, playlists, refused and garbage tracks, change
 a seek near it, beside downloads, with 64 descriptors for the whole daemon and two followers.
 usage: changes.py [--changes 2000] [--seed N] [--programs DIR]
 """
+
 import argparse
 import os
 import random
@@ -52,7 +53,10 @@ class Follower:
         self.changes, self.last = 0, None
         self.program = subprocess.Popen(
             [house.programs + "/nyanctl", "status", "--follow", "--format", "{state} {queue} {title}"],
-            env=house.environment, stdout=subprocess.PIPE, text=True)
+            env=house.environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -70,8 +74,14 @@ def prepare(house):
     def add(title, count, hls=False):
         wish = dict(cmd="library-add", artist=f"S {title}", title=title, media="second", hls=hls, count=count)
         return house.control(wish)["ids"]
+
     local, direct, playlist, gone, garbage = (
-        add("local", 4), add("direct", 6), add("list", 4, True), add("gone", 1), add("garbage", 1))
+        add("local", 4),
+        add("direct", 6),
+        add("list", 4, True),
+        add("gone", 1),
+        add("garbage", 1),
+    )
     if house.ctl("sync")[0] or house.ctl("download", *local, "--wait", limit=60)[0]:
         raise Broken("the tracks could not be prepared")
     house.control(*[dict(cmd="media-fault", fault="status", value=404, track=id) for id in gone])
@@ -147,7 +157,8 @@ def run(house, options):
     line = (
         f"changes: seed {options.seed}, {points[-1][0]} changes in {time.monotonic() - start:.0f} s, "
         f"{growth:+.0f} bytes a change, {points[0][1]} to {points[-1][1]} kB, descriptors {counts[0]} to {counts[1]}, "
-        f"{watch.most} at most, threads {counts[2]} to {counts[3]}")
+        f"{watch.most} at most, threads {counts[2]} to {counts[3]}"
+    )
     if growth > options.growth or counts[1] > counts[0] + 4 or counts[3] > counts[2] + 6 or watch.most > FILES - 4:
         raise Broken(line + "\n  " + " ".join(sorted(watch.what)))
     print(line)

@@ -1,4 +1,5 @@
 """One private world for a long test: a bus, a look-alike of VK, a sound server, and the real programs in it."""
+
 import json
 import os
 import resource
@@ -27,19 +28,40 @@ class House:
         self.programs, self.sound, self.files = programs, sound, files
         self.daemon = self.pulse = None
         self.environment = {
-            "HOME": self.home, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": self.home + "/run",
-            "XDG_CONFIG_HOME": self.home + "/config", "XDG_DATA_HOME": self.home + "/data",
-            "XDG_STATE_HOME": self.home + "/state", "XDG_CACHE_HOME": self.home + "/cache", **(environment or {})}
+            "HOME": self.home,
+            "PATH": "/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "XDG_RUNTIME_DIR": self.home + "/run",
+            "XDG_CONFIG_HOME": self.home + "/config",
+            "XDG_DATA_HOME": self.home + "/data",
+            "XDG_STATE_HOME": self.home + "/state",
+            "XDG_CACHE_HOME": self.home + "/cache",
+            **(environment or {}),
+        }
         os.makedirs(self.home + "/config/nyand")
         os.mkdir(self.home + "/run", 0o700)
         self.bus = subprocess.Popen(
-            ["dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1"], text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            ["dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1"],
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         self.address = self.bus.stdout.readline().strip()
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = self.address
         self.server = subprocess.Popen(
-            ["/usr/bin/python3", TESTS + "/vkserver/vkserver.py", "--port", "0", "--scenario", "test", "--die-with-parent"],
-            env={**os.environ, "XDG_CACHE_HOME": f"/tmp/nyan-lookalike-{os.getuid()}"}, stdout=subprocess.PIPE, text=True)
+            [
+                "/usr/bin/python3",
+                TESTS + "/vkserver/vkserver.py",
+                "--port",
+                "0",
+                "--scenario",
+                "test",
+                "--die-with-parent",
+            ],
+            env={**os.environ, "XDG_CACHE_HOME": f"/tmp/nyan-lookalike-{os.getuid()}"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self.ready = json.loads(self.server.stdout.readline())
         if sound == "pulse":
             self.start_pulse()
@@ -52,7 +74,8 @@ class House:
         with open(self.home + "/config/nyand/nyand.conf", "w") as file:
             file.write(
                 f"[vk]\napi-url={self.ready['api-url']}\nsync-interval=off\nmin-interval-ms=1\n[account]\nstore=file\n"
-                f"[audio]\nsink={sink}\n[downloads]\ndirectory={self.music}\n{extra}\n")
+                f"[audio]\nsink={sink}\n[downloads]\ndirectory={self.music}\n{extra}\n"
+            )
 
     @property
     def music(self):
@@ -64,20 +87,35 @@ class House:
             os.unlink(socket)
         self.environment["PULSE_SERVER"] = "unix:" + socket
         self.pulse = subprocess.Popen(
-            ["pulseaudio", "-n", "-F", "/dev/null", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
-             "--system=false", "-L", "module-null-sink sink_name=a rate=44100",
-             "-L", "module-native-protocol-unix auth-anonymous=1 socket=" + socket],
-            env=self.environment, stderr=subprocess.DEVNULL)
+            [
+                "pulseaudio",
+                "-n",
+                "-F",
+                "/dev/null",
+                "--daemonize=no",
+                "--exit-idle-time=-1",
+                "--use-pid-file=no",
+                "--system=false",
+                "-L",
+                "module-null-sink sink_name=a rate=44100",
+                "-L",
+                "module-native-protocol-unix auth-anonymous=1 socket=" + socket,
+            ],
+            env=self.environment,
+            stderr=subprocess.DEVNULL,
+        )
         self.until("the sound server is there", lambda: os.path.exists(socket))
 
     def start(self, level="info"):
         """Starts nyand and waits for its answer."""
+
         def limit():
             if self.files:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (self.files, self.files))
+
         self.daemon = subprocess.Popen(
-            [self.programs + "/nyand", "--log-level", level], env=self.environment, stderr=self.log,
-            preexec_fn=limit)
+            [self.programs + "/nyand", "--log-level", level], env=self.environment, stderr=self.log, preexec_fn=limit
+        )
         self.until("nyand answers", lambda: self.daemon.poll() is None and self.ctl("status")[0] == 0)
 
     def sign_in(self):
@@ -89,8 +127,13 @@ class House:
     def ctl(self, *words, input=None, limit=20):
         """Status, output and errors of nyanctl."""
         done = subprocess.run(
-            [self.programs + "/nyanctl", *words], env=self.environment, input=input, capture_output=True, text=True,
-            timeout=limit)
+            [self.programs + "/nyanctl", *words],
+            env=self.environment,
+            input=input,
+            capture_output=True,
+            text=True,
+            timeout=limit,
+        )
         return done.returncode, done.stdout, done.stderr
 
     def status(self):

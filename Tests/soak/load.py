@@ -6,6 +6,7 @@ A sine is recorded from the sound server and looked through for jumps of its pha
 20 ms, of nyand and, to tell its share from the machine's, of the bus itself.
 usage: load.py [--seconds 30] [--tracks 10000] [--slowest MS] [--programs DIR]
 """
+
 import argparse
 import array
 import json
@@ -27,11 +28,13 @@ ASK_BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBu
 def put_sine(house, id, seconds):
     """Plays from My Music: a file of the track, holding a sine now."""
     path = next(row["path"] for row in json.loads(house.ctl("--json", "music")[1]) if row["id"] == id)
-    samples = array.array("h", (
-        round(9000 * math.sin(2 * math.pi * HERTZ * n / RATE)) for n in range(RATE * seconds)))
+    samples = array.array("h", (round(9000 * math.sin(2 * math.pi * HERTZ * n / RATE)) for n in range(RATE * seconds)))
     subprocess.run(
-        ["lame", "--quiet", "-r", "-m", "m", "-s", "44.1", "-b", "128", "-", path], input=samples.tobytes(), check=True,
-        stderr=subprocess.DEVNULL)
+        ["lame", "--quiet", "-r", "-m", "m", "-s", "44.1", "-b", "128", "-", path],
+        input=samples.tobytes(),
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def jumps(samples):
@@ -39,12 +42,12 @@ def jumps(samples):
     table = [(math.cos(2 * math.pi * HERTZ * n / RATE), math.sin(2 * math.pi * HERTZ * n / RATE)) for n in range(BLOCK)]
     found, last, loud = [], None, []
     for start in range(0, len(samples) - BLOCK, BLOCK):
-        real = sum(value * turn[0] for value, turn in zip(samples[start:start + BLOCK], table))
-        other = sum(value * turn[1] for value, turn in zip(samples[start:start + BLOCK], table))
+        real = sum(value * turn[0] for value, turn in zip(samples[start : start + BLOCK], table))
+        other = sum(value * turn[1] for value, turn in zip(samples[start : start + BLOCK], table))
         loud.append((math.hypot(real, other) * 2 / BLOCK, math.atan2(other, real), start / RATE))
     top = max(level for level, _, _ in loud)
     present = [index for index, block in enumerate(loud) if block[0] > top / 2]
-    for level, phase, second in loud[present[0] + 2:present[-1] - 1]:
+    for level, phase, second in loud[present[0] + 2 : present[-1] - 1]:
         turn = 0 if last is None else abs((phase - last + math.pi) % (2 * math.pi) - math.pi)
         if level < top * 0.9 or turn > 0.1:
             found.append(round(second, 2))
@@ -77,9 +80,22 @@ def run(house, options):
     house.control(dict(cmd="set", bandwidth=200_000))
     children, over, threads, nyand, bus = [], threading.Event(), [], [], []
     record = open(house.home + "/record", "w+b")
-    children.append(subprocess.Popen(
-        ["parec", "--raw", "--format=s16le", "--rate=44100", "--channels=1", "--latency-msec=50", "-d", "a.monitor"],
-        env=house.environment, stdout=record))
+    children.append(
+        subprocess.Popen(
+            [
+                "parec",
+                "--raw",
+                "--format=s16le",
+                "--rate=44100",
+                "--channels=1",
+                "--latency-msec=50",
+                "-d",
+                "a.monitor",
+            ],
+            env=house.environment,
+            stdout=record,
+        )
+    )
     try:
         house.ctl("play", good)
         house.until("the sine plays", lambda: house.status()["state"] == "playing")
@@ -112,7 +128,8 @@ def run(house, options):
     part = [row[int(len(row) * 0.99)] * 1000 for row in (nyand, bus)]
     line = (
         f"load: {heard:.0f} s of sine, {len(found)} jumps; answers p99 {part[0]:.0f} ms, max {nyand[-1] * 1000:.0f} ms "
-        f"(the bus itself {part[1]:.0f} and {bus[-1] * 1000:.0f} ms), {most} transfers at once")
+        f"(the bus itself {part[1]:.0f} and {bus[-1] * 1000:.0f} ms), {most} transfers at once"
+    )
     if found or heard < options.seconds * 0.9 or part[0] > options.slowest + part[1]:
         raise Broken(line + f"\n  jumps at {found[:20]}")
     print(line)

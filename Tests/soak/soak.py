@@ -4,6 +4,7 @@
 The same seed walks the same steps. Ends with 0 and one line, or with 1, the step that broke a promise, and how to walk
 there again. usage: soak.py [--seconds 60 | --steps N] [--seed N] [--programs DIR] [--no-pulse]
 """
+
 import argparse
 import os
 import random
@@ -19,11 +20,22 @@ from house import Broken, House, TESTS  # noqa: E402
 ANSWER = 0.25
 STATES = {"playing", "paused", "stopped", "buffering"}
 MEDIA_FAULTS = [
-    dict(fault="status", value=404), dict(fault="status", value=503, times=2), dict(fault="html"),
-    dict(fault="error-page"), dict(fault="empty"), dict(fault="unreachable"), dict(fault="flip", at=list(range(9000))),
-    dict(fault="truncate", at=30000, times=3), dict(fault="stall", at=40000, seconds=5, times=1),
-    dict(fault="drip", value=9000), dict(fault="reset", at=20000, times=2), dict(fault="expire", times=1),
-    dict(fault="ignore-range"), dict(fault="delay", seconds=2), dict(fault="etag-change")]
+    dict(fault="status", value=404),
+    dict(fault="status", value=503, times=2),
+    dict(fault="html"),
+    dict(fault="error-page"),
+    dict(fault="empty"),
+    dict(fault="unreachable"),
+    dict(fault="flip", at=list(range(9000))),
+    dict(fault="truncate", at=30000, times=3),
+    dict(fault="stall", at=40000, seconds=5, times=1),
+    dict(fault="drip", value=9000),
+    dict(fault="reset", at=20000, times=2),
+    dict(fault="expire", times=1),
+    dict(fault="ignore-range"),
+    dict(fault="delay", seconds=2),
+    dict(fault="etag-change"),
+]
 
 
 class Walk:
@@ -51,8 +63,24 @@ class Walk:
                 name = "media"
         else:
             name = self.random.choices(
-                ["play", "pause", "toggle", "next", "prev", "stop", "seek", "volume", "modes", "play_tracks", "add",
-                 "remove", "move", "seek_end"], [6, 4, 3, 8, 4, 1, 8, 4, 3, 3, 4, 3, 2, 3])[0]
+                [
+                    "play",
+                    "pause",
+                    "toggle",
+                    "next",
+                    "prev",
+                    "stop",
+                    "seek",
+                    "volume",
+                    "modes",
+                    "play_tracks",
+                    "add",
+                    "remove",
+                    "move",
+                    "seek_end",
+                ],
+                [6, 4, 3, 8, 4, 1, 8, 4, 3, 3, 4, 3, 2, 3],
+            )[0]
         pause = self.random.choice([0, 0, 0.02, 0.1, 0.4, 1.2])
         self.taken.append(f"{number} {name}")
         getattr(self, "do_" + name)(number)
@@ -72,17 +100,27 @@ class Walk:
         if self.queue:
             self.tell("play")
 
-    def do_pause(self, _): self.tell("pause")
-    def do_next(self, _): self.tell("next", may_fail=True)
-    def do_prev(self, _): self.tell("prev", may_fail=True)
-    def do_stop(self, _): self.tell("stop")
-    def do_toggle(self, _): self.queue and self.tell("toggle")
+    def do_pause(self, _):
+        self.tell("pause")
+
+    def do_next(self, _):
+        self.tell("next", may_fail=True)
+
+    def do_prev(self, _):
+        self.tell("prev", may_fail=True)
+
+    def do_stop(self, _):
+        self.tell("stop")
+
+    def do_toggle(self, _):
+        self.queue and self.tell("toggle")
 
     def do_seek(self, _):
         place = self.random.choice(["0", "1", "+3", "-2", "0:20", "50%", "10%", "90%", "+1000"])
         self.tell("seek", place, may_fail=True)
 
-    def do_seek_end(self, _): self.tell("seek", "99%", may_fail=True)
+    def do_seek_end(self, _):
+        self.tell("seek", "99%", may_fail=True)
 
     def do_volume(self, _):
         self.volume = self.random.randint(0, 100)
@@ -136,14 +174,16 @@ class Walk:
         self.house.server.send_signal(signal.SIGSTOP)
         self.ends.setdefault("freeze_net", number + self.random.randint(1, 6))
 
-    def end_freeze_net(self): self.house.server.send_signal(signal.SIGCONT)
+    def end_freeze_net(self):
+        self.house.server.send_signal(signal.SIGCONT)
 
     def do_sound_stop(self, number):
         if "sound_kill" not in self.ends:
             self.house.pulse.send_signal(signal.SIGSTOP)
             self.ends.setdefault("sound_stop", number + self.random.randint(1, 4))
 
-    def end_sound_stop(self): self.house.pulse.send_signal(signal.SIGCONT)
+    def end_sound_stop(self):
+        self.house.pulse.send_signal(signal.SIGCONT)
 
     def do_sound_kill(self, number):
         if "sound_stop" not in self.ends and "sound_kill" not in self.ends:
@@ -151,7 +191,8 @@ class Walk:
             self.house.pulse.wait()
             self.ends["sound_kill"] = number + self.random.randint(1, 5)
 
-    def end_sound_kill(self): self.house.start_pulse()
+    def end_sound_kill(self):
+        self.house.start_pulse()
 
     def do_kill(self, _):
         before = self.house.status()
@@ -186,7 +227,9 @@ class Walk:
         if abs(status["volume"] * 100 - self.volume) > 0.6:
             raise Broken(f"volume {status['volume']}, set was {self.volume}")
         if (status["shuffle"], status["repeat"]) != (self.shuffle, self.repeat):
-            raise Broken(f"shuffle {status['shuffle']}, repeat {status['repeat']}; set was {self.shuffle}, {self.repeat}")
+            raise Broken(
+                f"shuffle {status['shuffle']}, repeat {status['repeat']}; set was {self.shuffle}, {self.repeat}"
+            )
         code, output, errors = house.ctl("--json", "queue")
         found = re.findall(r'"id"\s*:\s*"([^"]+)"', output)
         if code or found != self.queue:
@@ -197,12 +240,13 @@ class Walk:
     def check_loudness(self):
         """What the sound server has, whatever we report. A stream without a volume plays at 100 %."""
         done = subprocess.run(
-            ["pactl", "list", "sink-inputs"], env=self.house.environment, capture_output=True, text=True, timeout=10)
+            ["pactl", "list", "sink-inputs"], env=self.house.environment, capture_output=True, text=True, timeout=10
+        )
         for part in done.stdout.split("Sink Input #")[1:]:
             corked = "Corked: yes" in part
             percent = [int(number) for number in re.findall(r"(\d+)%", part.split("Volume:", 1)[1].split("\n")[0])]
             linear = max(percent) / 100
-            if not corked and linear ** 3 * 100 > self.volume + 1.5:
+            if not corked and linear**3 * 100 > self.volume + 1.5:
                 raise Broken(f"the stream is at {max(percent)} %, which is louder than {self.volume}")
 
     def calm(self):
@@ -231,6 +275,7 @@ def walk(house, options, pulse):
 
     def part():
         return number / options.steps if options.steps else (time.monotonic() - start) / options.seconds
+
     number, before = 0, None
     try:
         house.start()
@@ -250,15 +295,15 @@ def walk(house, options, pulse):
         grown = [new - old for new, old in zip(after, before)]
         # Up to twelve connections stay open for the next request.
         if grown[0] > max(8_000, 2 * number) or grown[1] > 12 or grown[2] > 4:
-            raise Broken(
-                f"memory, descriptors, threads went from {before} to {after}\n  {held}\n  {walker.held}")
+            raise Broken(f"memory, descriptors, threads went from {before} to {after}\n  {held}\n  {walker.held}")
         house.ctl("play", walker.good[4])
         house.until("a good track plays", lambda: house.status()["state"] == "playing")
         house.until("its clock runs", lambda: house.status()["position"] > 1)
         print(
             f"soak: seed {options.seed}, {number} steps, {walker.kills} kills, slowest answer "
             f"{walker.slowest * 1000:.0f} ms, {after[0]} kB ({grown[0]:+}), {after[1]} descriptors ({grown[1]:+}), "
-            f"{after[2]} threads ({grown[2]:+})")
+            f"{after[2]} threads ({grown[2]:+})"
+        )
         return 0
     except (Broken, OSError, subprocess.TimeoutExpired) as error:
         print(f"soak: step {number} broke a promise: {error}\n  " + "\n  ".join(walker.taken[-15:]))

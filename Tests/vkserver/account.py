@@ -39,7 +39,7 @@ class PasswordLogin:
     shape: str = "object"  # answer of auth.validatePhone: `object` or `int`
     fail: str | None = None  # flood, bruteforce, or a bare `error` text
     times: int = 1  # how often `fail` is answered
-    secret: bool = False  # answers hold more than they need: secret, trusted_hash, email
+    talkative: bool = False  # answers hold more than they need: trusted_hash, email
 
 
 @dataclass
@@ -101,4 +101,6 @@ class Account:
     captcha: Captcha = field(default_factory=Captcha)  # of the password grant
     failures: list = field(default_factory=list)  # clock seconds of wrong passwords and codes
     sent: dict = field(default_factory=dict)  # validation sid → clock seconds when a code was sent last
+    codes: dict = field(default_factory=dict)  # VK ID: code → grant
+    refreshes: dict = field(default_factory=dict)  # VK ID: every refresh token given out → its grant
     validations: dict = field(default_factory=dict)  # hash of a validation page → what it leads to

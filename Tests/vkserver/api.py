@@ -12,9 +12,11 @@ import methods_login  # noqa: F401
 import methods_own  # noqa: F401
 import methods_people  # noqa: F401
 import methods_playlists  # noqa: F401
+import methods_searching  # noqa: F401
 import validation
 from answers import Answers
 from hosts import logged, moved, read_params
+from messages import EXTRAS
 
 
 def error_body(name, params, refusal):
@@ -67,13 +69,12 @@ class API:
         function = methods.METHODS.get(name)
         if function is None:
             raise gate.Refusal(3)
-        scripted = injection is not None and (injection.code or injection.http or injection.reset or injection.body)
         response = None
-        if not scripted or injection.act or injection.body == "truncated" or injection.reset in ("headers", "body"):
+        if injection is None or not injection.idle:
             response = function(self.world, call)
             self.run_commands(self.world.triggers.due(name))
         if injection is not None and injection.code:
-            extra = dict(injection.extra)
+            extra = EXTRAS.get(injection.code, {}) | injection.extra
             if injection.code == 17:
                 extra.setdefault("redirect_uri", validation.for_token(self.world, call.token))
             raise gate.Refusal(injection.code, injection.message, injection.subcode, **extra)

@@ -30,7 +30,7 @@ def fingerprint(method, params):
 class Captcha:
     """Captcha demands: after `after` further calls (of `method`), every `every` calls once more.
 
-    A demand is met by repeating the same request, all other parameters unchanged, with the right answer: in the old form
+    A demand is met by repeating the same request, all else unchanged, with the right answer: in the old form
     `captcha_sid` and `captcha_key`, in the new form the `success_token` its page gave out, or `answer` itself.
     """
 
@@ -58,7 +58,7 @@ class Captcha:
         return self._ask(print_of, site)
 
     def _passes(self, print_of, params):
-        """Whether the request carries the answer to a demand made for just this request. Either way the sid is spent."""
+        """Whether the request carries the answer to a demand made for just it. Either way the sid is spent."""
         if self.form == "new":
             token = params.get("success_token", "")
             if token == self.answer:

@@ -80,6 +80,13 @@ class CDN:
             return await self._answer(request, "playlist", link, lambda faults: self._playlist(request, link, name))
         if name == "key.pub":
             return await self._answer(request, "key", link, lambda faults: self._key(request, link))
+        if name == hls.WHOLE and self.world.shape(link.full if link else "").ranged:
+            return await self._answer(
+                request,
+                "segment",
+                link,
+                lambda faults: (hls.whole(self._recording(link), self.world.shape(link.full)), SEGMENT_TYPE),
+            )
         number = hls.number_of(name)
         return await self._answer(
             request, "segment", link, lambda faults: self._segment(request, link, number, faults), segment=number

@@ -131,16 +131,17 @@ def expire_links(world, given):
 
 @command("token")
 def token(world, given):
-    """Changes a token's state, or makes another token (`new`)."""
-    _only(given, "token", "profile", "state", "lifetime", "new")
+    """Changes a token's state, or those of `all` tokens of a profile, or makes another token (`new`)."""
+    _only(given, "token", "profile", "state", "lifetime", "new", "all")
     profile = PROFILES[given.get("profile", "web")]
     if given.get("new"):
         found = world.mint(profile)
     else:
         found = world.tokens[given.get("token") or token_text(profile.name, world.user)]
-    found.state = given.get("state", found.state)
-    if "lifetime" in given:
-        found.expires = world.clock.now() + float(given["lifetime"])
+    for one in [t for t in world.tokens.values() if t.profile is profile] if given.get("all") else [found]:
+        one.state = given.get("state", one.state)
+        if "lifetime" in given:
+            one.expires = world.clock.now() + float(given["lifetime"])
     return {"token": found.text, "profile": found.profile.name}
 
 

@@ -41,8 +41,13 @@ def session(world, given):
 
 @command("move")
 def move(world, given):
-    """The client has another address: tokens made before answer 5/1130. `profiles` names those bound to addresses."""
-    _only(given, "profiles")
+    """The client has another address: tokens made before answer 5/1130. `profiles` names those bound to addresses.
+
+    `links`: media addresses given out so far are dead as well.
+    """
+    _only(given, "profiles", "links")
+    if given.get("links"):
+        world.links.expire()
     unknown = set(given.get("profiles", ())) - set(PROFILES)
     if unknown:
         raise BadCommand(f"unknown profiles {sorted(unknown)}")

@@ -102,6 +102,8 @@ class HLSShape:
     encrypted: str = "third"  # third (1, 4, 7 …), all, none
     drift: float = 0.0  # seconds added to every EXTINF
     hashed: bool = False  # older segment names, on the other host, with ?extra=
+    ranged: bool = False  # all segments in one file, told apart by EXT-X-BYTERANGE
+    map: bool = False  # with an EXT-X-MAP, which a transport stream does not need
     missing: list = field(default_factory=list)  # segments left out of the list
 
     def encrypts(self, number):

@@ -1,6 +1,9 @@
 """What every API request must pass before its method runs (vk-api.md §7.2)."""
 
+import hashlib
+
 import validation
+from messages import MESSAGES
 from profiles import Profile
 
 PLACEHOLDER = {
@@ -19,37 +22,6 @@ PLACEHOLDER = {
 }
 SHADOWED = ("audio.get", "audio.search", "audio.getById")  # what a wrong User-Agent gets the placeholder for
 
-MESSAGES = {
-    1: "Unknown error occurred",
-    3: "Unknown method passed",
-    5: "User authorization failed: invalid access_token (4).",
-    6: "Too many requests per second",
-    8: "Invalid request",
-    9: "Flood control",
-    10: "Internal server error",
-    12: "Unable to compile code",
-    13: "Runtime error occurred during code invocation",
-    14: "Captcha needed",
-    15: "Access denied",
-    17: "Validation required: please open redirect_uri in browser",
-    18: "User was deleted or banned",
-    24: "Confirmation required",
-    25: "Token confirmation required",
-    29: "Rate limit reached",
-    30: "This profile is private",
-    100: "One of the parameters specified was missing or invalid",
-    104: "Not found",
-    121: "Invalid hash",
-    123: "Invalid audio",
-    201: "Access denied",
-    202: "Cache expired",
-    203: "Access to group denied",
-    220: "Too many recipients",
-    221: "User disabled track name broadcast",
-    270: "The audio file was removed by the copyright holder and cannot be reuploaded.",
-    300: "Album is full",
-    9999: "HTTP method is not supported",
-}
 TOKEN_STATES = {
     "expired": (1117, 0, "Access token has expired"),
     "invalid": (5, 0, "User authorization failed: invalid session."),
@@ -92,6 +64,17 @@ def check_token(world, params):
     return token
 
 
+def check_signature(token, method, params):
+    """Tokens of scope `nohttps` want every call signed, parameters in the order sent (vk-api.md §1.2)."""
+    if token.secret is None:
+        return
+    if "sig" not in params:
+        raise Refusal(5, "User authorization failed: You should specify sig param for nohttps requests")
+    sent = "&".join(f"{name}={value}" for name, value in params.items() if name != "sig")
+    if hashlib.md5(f"/method/{method}?{sent}{token.secret}".encode()).hexdigest() != params["sig"]:
+        raise Refusal(4)
+
+
 def check_rate(world, token):
     """At most so many accepted calls in any one second."""
     limit = world.settings["rate-limit"]
@@ -131,9 +114,12 @@ def check_limits(world, token, method, params):
 def admit(world, method, headers, params):
     """All checks in VK's order; returns the token's record."""
     token = check_token(world, params)
+    check_signature(token, method, params)
     check_client(world, token, method, headers, params)
     check_rate(world, token)
     check_limits(world, token, method, params)
+    if method == "captcha.force" and world.captcha.form == "off":
+        world.captcha.form, world.captcha.method, world.captcha.after = "old", method, 0
     demand = world.captcha.demand(method, params, world.hosts["site"])
     if demand is not None:
         raise Refusal(14, **demand)

@@ -5,6 +5,9 @@ import hashlib
 import subprocess
 
 
+WHOLE = "all-a1.ts"  # the one file of a playlist with ranges
+
+
 def key_of(media):
     """The sixteen bytes every list of this recording is encrypted with."""
     return hashlib.md5(f"key of {media}".encode()).digest()
@@ -40,6 +43,11 @@ def segment_name(shape, media, number):
     return f"seg-{number}-a1.ts"
 
 
+def whole(recording, shape):
+    """All segments one after another, for playlists with ranges."""
+    return b"".join(segment(recording, shape, number + 1) for number in range(len(recording.segments)))
+
+
 def number_of(name):
     """The segment number in a file name, or None."""
     stem = name.removesuffix(".ts")
@@ -61,7 +69,9 @@ def playlist(recording, shape, base, other):
     longest = max(int(seconds) + 1 for seconds, _ in segments)
     lines = ["#EXTM3U", f"#EXT-X-TARGETDURATION:{longest}", "#EXT-X-ALLOW-CACHE:YES", "#EXT-X-PLAYLIST-TYPE:VOD"]
     head = ["#EXT-X-VERSION:3", f"#EXT-X-MEDIA-SEQUENCE:{shape.sequence}"]
-    before = None
+    if shape.map:
+        head.append('#EXT-X-MAP:URI="init.bin?siren=1"')
+    before, offset = None, 0
     for number, (seconds, _) in enumerate(segments, 1):
         encrypted = shape.encrypts(number)
         if encrypted and (before is not True or shape.iv):
@@ -71,11 +81,19 @@ def playlist(recording, shape, base, other):
         before = encrypted
         lines += head
         head = []
+        size = len(segment(recording, shape, number)) if shape.ranged else 0
+        offset += size
         if number in shape.missing:
             continue
         name = segment_name(shape, recording.recipe.name, number)
         place = f"{other}/{name}?extra=0f1e2d3c4b5a" if shape.hashed else f"{name}?siren=1"
-        lines += [f"#EXTINF:{seconds + shape.drift:.3f},", place]
+        lines.append(f"#EXTINF:{seconds + shape.drift:.3f},")
+        if shape.ranged:
+            # Where a range begins is told for the first only; the others follow, unless one was left out.
+            begin = f"@{offset - size}" if number == 1 or shape.missing else ""
+            lines.append(f"#EXT-X-BYTERANGE:{size}{begin}")
+            place = f"{WHOLE}?siren=1"
+        lines.append(place)
     if shape.endlist:
         lines.append("#EXT-X-ENDLIST")
     return "".join(line + ("\r\n" if shape.crlf else "\n") for line in lines)

@@ -1,4 +1,4 @@
-"""What the API and the login hosts have in common: reading a request, its entry in the log, moving on to another host."""
+"""What the API and the login hosts have in common: reading a request, logging it, moving to another host."""
 
 import contextlib
 
@@ -31,7 +31,7 @@ def logged(world, request, kind, method, params):
 
 
 def moved(world, request, kind, entry):
-    """The redirect to the second host, when this kind of host has moved (setting `redirect-api` and so on), else None."""
+    """The redirect to the second host, when this kind of host has moved (`redirect-api` and so on), else None."""
     status = int(world.settings[f"redirect-{kind}"])
     port = request.transport.get_extra_info("sockname")[1] if request.transport else 0
     if status not in MOVED or world.hosts["cdn2"].endswith(f":{port}"):

@@ -42,6 +42,13 @@ class Injection:
     drip: float = 0.0  # bytes/s of the answer
     act: bool = False  # do what was asked all the same, before spoiling the answer
 
+    @property
+    def idle(self):
+        """Whether nothing is done of what was asked."""
+        scripted = self.code or self.http or self.reset or self.body is not None
+        acts = self.act or self.body == "truncated" or self.reset in ("headers", "body")
+        return bool(scripted) and not acts
+
 
 class Injections:
     """The queue of scripted answers; the first that fits is used."""

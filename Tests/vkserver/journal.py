@@ -10,18 +10,18 @@ SECRET = (
     "client_secret",
     "username",
     "password",
-    "code",
     "secret",
     "captcha_key",
     "success_token",
     "hash",
 )
+LOGIN_SECRET = (*SECRET, "code", "code_verifier")  # `code` of execute is none
 HEADERS = ("authorization", "cookie")
 
 
-def redacted(params):
+def redacted(params, secret=SECRET):
     """Parameters without secrets."""
-    return {key: "(hidden)" if key in SECRET else value for key, value in params.items()}
+    return {key: "(hidden)" if key in secret else value for key, value in params.items()}
 
 
 def sent(request, params):
@@ -30,7 +30,7 @@ def sent(request, params):
     return {
         "token": hashlib.sha256(token.encode()).hexdigest()[:8] if token else None,
         "cookies": sorted(request.cookies),
-        "secrets": sorted(name for name in params if name in SECRET),
+        "secrets": sorted(name for name in params if name in LOGIN_SECRET),
         "authorization": "Authorization" in request.headers,
     }
 
@@ -69,7 +69,7 @@ class Journal:
             "host": request.headers.get("Host", ""),
             "port": request.transport.get_extra_info("sockname")[1] if request.transport else 0,
             "sent": sent(request, params),
-            "params": redacted(params),
+            "params": redacted(params, LOGIN_SECRET if kind in ("oauth", "id") else SECRET),
             "headers": headers,
             "concurrent": running,
             "status": None,

@@ -9,8 +9,8 @@ from captcha import fingerprint
 class Limit:
     """One standing refusal of `code`, of calls to `method` (None: any).
 
-    24: until the call comes with `confirm=1`; 29: for `seconds`; 9: calls after `allowed` ones within `seconds`, counted
-    over all tokens of the account, those with the same parameters only when `same` is true.
+    24: until the call comes with `confirm=1`; 29: for `seconds`; 9: calls after `allowed` ones within `seconds`,
+    counted over all tokens of the account, those with the same parameters only when `same` is true.
     """
 
     code: int

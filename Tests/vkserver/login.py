@@ -33,7 +33,9 @@ class Login:
             wrong = self._wrong(request, params)
             if injection is not None and injection.code and not wrong:
                 wrong = injection.message or "unauthorized"
-            if wrong and not (injection and (injection.http or injection.body)):
+            if not wrong and injection is not None and injection.idle:
+                answer, cookies = {}, []  # another answer takes its place
+            elif wrong:
                 entry["outcome"] = f"refused: {wrong}"
                 answer, cookies = self._refusal(injection), self._deletions()
             else:

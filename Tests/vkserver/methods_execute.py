@@ -4,7 +4,8 @@ import json
 
 import gate
 import methods
-from vkscript import CompileError, Script
+from vkscript import Script
+from vkscript_parts import CompileError, RunError
 
 CALLS = 25
 
@@ -37,7 +38,7 @@ def execute(world, call):
 
     try:
         response = script.run(inner)
-    except (KeyError, TypeError, RecursionError) as problem:
+    except (RunError, KeyError, TypeError, ValueError, ArithmeticError, RecursionError) as problem:
         raise gate.Refusal(13, f"Runtime error occurred during code invocation: {problem}") from problem
     if len(json.dumps(response, ensure_ascii=False)) > int(world.settings["execute-cap"]):
         raise gate.Refusal(13, "Runtime error occurred during code invocation: response size is too big")

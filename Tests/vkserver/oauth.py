@@ -32,8 +32,9 @@ class OAuth:
             try:
                 if injection is not None and injection.code:
                     raise passwords.Denied(injection.code, injection.message or "invalid_grant", **injection.extra)
-                status, answer = 200, passwords.grant(self.world, params)
                 entry["outcome"] = "ok"
+                idle = injection is not None and injection.idle
+                status, answer = 200, {} if idle else passwords.grant(self.world, params)
             except passwords.Denied as denied:
                 status, answer = denied.status, denied.body
                 entry["outcome"] = denied.body.get("error_type") or denied.body["error"]
@@ -75,7 +76,7 @@ class OAuth:
         return web.Response(status=302, headers={"Location": f"{page}#{urllib.parse.urlencode(fields)}"})
 
     async def validate(self, request):
-        """The page of `redirect_uri` (errors 17 and need_validation): whoever opens it passes, or setting `validation`."""
+        """The page of `redirect_uri` (errors 17 and need_validation): who opens it passes, or as `validation` says."""
         params = await read_params(request)
         with logged(self.world, request, "oauth", "oauth.validate", params) as entry:
             meant = self.world.account.validations.pop(params.get("hash", ""), None)

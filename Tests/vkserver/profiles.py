@@ -72,6 +72,7 @@ class Token:
     user: int
     state: str = "ok"
     expires: float | None = None  # clock seconds
+    secret: str | None = None  # calls must be signed with it
 
 
 def token_text(profile, user, series=0):

@@ -16,7 +16,7 @@ HLS = 2  # position in scenario `test`
 def _(s):
     shapes = [{}, {"sequence": 0}, {"sequence": 57}, {"crlf": True, "key": "relative"}, {"iv": True}]
     shapes += [{"encrypted": "all", "key": "absolute-bare"}, {"hashed": True}, {"encrypted": "none"}]
-    shapes += [{"need-query": True}, {"master": True}]
+    shapes += [{"need-query": True}, {"master": True}, {"ranged": True}, {"ranged": True, "encrypted": "all"}]
     for position, shape in [*((HLS, shape) for shape in shapes), (43, {}), (44, {}), (LONG_HLS, {})]:
         s.control("clock", advance=1)
         s.control("hls", **shape)

@@ -40,6 +40,22 @@ def _(s):
     equal(s.form(f"{page.path}?{page.query}", {})[2]["response"]["status"], "ERROR")
 
 
+@check("captcha.force asks for a captcha; scripted errors speak VK's words")
+def _(s):
+    s.control("set", rate_limit=0)
+    sid = s.call("captcha.force")["error"]["captcha_sid"]
+    equal(s.good("captcha.force", captcha_sid=sid, captcha_key="nyan"), 1)
+    for code, words in (
+        (34, "Client version deprecated"),
+        (601, "Permission denied. You have req"),
+        (3609, "Token ext"),
+    ):
+        s.control("inject", code=code)
+        error = s.call("users.get")["error"]
+        equal((error["error_code"], error["error_msg"][: len(words)]), (code, words))
+    assert error["extend_hash"]
+
+
 @check("confirmation (24) passes with confirm=1; 25 and 17 by the state of the token")
 def _(s):
     s.control("set", rate_limit=0)

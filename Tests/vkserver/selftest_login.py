@@ -1,5 +1,6 @@
 """Checks of the login hosts: web session, password grant, authorize page, captcha and validation pages."""
 
+import hashlib
 import json
 import time
 import urllib.parse
@@ -71,6 +72,13 @@ def _(s):
     s.control("inject", method="login.web_token", code=1)
     equal(web_token(s)[0]["type"], "error")
     equal(web_token(s)[0]["type"], "okay")
+    s.control("inject", method="login.web_token", http=503)
+    path = urllib.parse.urlsplit(s.ready["login-url"]).path + "/?act=web_token"
+    known = SITE | {"User-Agent": s.ready["user-agent"], "Cookie": s.ready["cookies"]}
+    status, lines, body = s.form(path, WEB_TOKEN, known)
+    equal((status, "Set-Cookie" in dict(lines), body[:9]), (503, False, "<!DOCTYPE"))
+    s.control("token", all=True, state="expired")
+    equal(s.code("users.get"), 1117)
     s.control("session", state="ended")
     equal(web_token(s)[0]["type"], "error")
     other = s.control("session", new=True)["cookies"]
@@ -112,12 +120,26 @@ def _(s):
     equal(grant(s)[0], 200)
 
 
+@check("a token of scope nohttps wants signed calls, parameters in the order sent")
+def _(s):
+    token = grant(s, scope="audio,nohttps")[1]
+    ask = {"profile": "android", "token": token["access_token"], "count": 1}
+    equal(
+        s.call("audio.get", **ask)["error"]["error_msg"][-42:],
+        "You should specify sig param for nohttps requests"[-42:],
+    )
+    text = f"/method/audio.get?access_token={token['access_token']}&v=5.131&count=1{token['secret']}"
+    equal(s.good("audio.get", sig=hashlib.md5(text.encode()).hexdigest(), **ask)["count"], 453)
+    equal(s.code("audio.get", sig="x", **ask), 4)
+
+
 @check("the second factor: code with the same request, resending with its delay, or the page")
 def _(s):
     s.control("login", second="2fa_sms", code="246810")
     status, answer = grant(s)
     equal((status, answer["error"], answer["validation_type"]), (401, "need_validation", "2fa_sms"))
     ask = {"profile": "android", "token": "", "sid": answer["validation_sid"]}
+    equal(s.good("auth.validatePhone", **ask)["sid"], answer["validation_sid"])
     equal(s.code("auth.validatePhone", **ask), 1112)
     s.control("clock", advance=61)
     equal(s.good("auth.validatePhone", **ask)["delay"], 60)
@@ -165,6 +187,40 @@ def _(s):
     equal(landing(s, ask)["error"], "access_denied")
 
 
+@check("VK ID: a code once and with its verifier, refresh tokens once, a spent one ends the family")
+def _(s):
+    verifier = "verifier_verifier_verifier_verifier_verifier_0"
+    ask = {"response_type": "code", "client_id": "51", "redirect_uri": "http://127.0.0.1/back", "state": "st"}
+    ask |= {"code_challenge": "6VTV9kkmI0WqeZeD0Pc1KXeV-VQaOpagW_jUoeJ98Qs", "code_challenge_method": "s256"}
+
+    def code():
+        back = s.http("GET", f"/id/authorize?{urllib.parse.urlencode(ask)}")[1]["Location"]
+        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(back).query))
+
+    def pair(**fields):
+        return s.form("/id/oauth2/auth", {"client_id": "51", "state": "st"} | fields)[2]
+
+    given = code()
+    form = {"grant_type": "authorization_code", "redirect_uri": ask["redirect_uri"], "device_id": given["device_id"]}
+    equal((given["state"], given["type"]), ("st", "code_v2"))
+    equal(pair(code=given["code"], code_verifier=verifier[:-1] + "1", **form)["error"], "invalid_request")
+    equal(pair(code=given["code"], code_verifier=verifier, **form)["error"], "invalid_request", "the code is spent")
+    given = code()
+    form["device_id"] = given["device_id"]
+    first = pair(code=given["code"], code_verifier=verifier, **form)
+    equal((first["expires_in"], "id_token" in first), (3600, True))
+    equal(s.code("audio.get", profile="app", token=first["access_token"]), 3)
+    again = {"grant_type": "refresh_token", "device_id": given["device_id"]}
+    second = pair(refresh_token=first["refresh_token"], **again)
+    equal(("id_token" in second, second["user_id"]), (False, s.user))
+    equal(pair(refresh_token=first["refresh_token"], **again)["error"], "invalid_token")
+    equal(pair(refresh_token=second["refresh_token"], **again)["error"], "invalid_token", "the family is revoked")
+    who = {"access_token": second["access_token"], "client_id": "51"}
+    equal(s.form("/id/oauth2/user_info", who)[2]["user"]["first_name"], "Тест")
+    equal(s.form("/id/oauth2/logout", who)[2], {"response": 1})
+    equal(s.form("/id/oauth2/user_info", who)[2]["error"], "invalid_token")
+
+
 @check("error 17 leads to a page whose end is a new token; the old one is spent")
 def _(s):
     s.control("inject", method="audio.get", code=17)
@@ -178,7 +234,9 @@ def _(s):
 @check("moving to another address spoils the tokens made before, not those made after")
 def _(s):
     old = web_token(s)[0]["data"]["access_token"]
-    s.control("move")
+    song = s.url(s.full(1))
+    s.control("move", links=True)
+    equal(s.http("GET", urllib.parse.urlsplit(song).path)[0], 403)
     for token in (old, s.ready["token"]):
         equal(s.call("users.get", token=token)["error"]["error_subcode"], 1130)
     equal(s.good("users.get", token=web_token(s)[0]["data"]["access_token"])[0]["id"], s.user)

@@ -122,6 +122,23 @@ def _(s):
     )
 
 
+@check("albums, playlists and artists are found; the showcase holds a block nobody knows")
+def _(s):
+    s.control("set", rate_limit=0)
+    album = s.good("audio.searchAlbums", q="альбом")["items"][0]
+    place = {"owner_id": album["owner_id"], "album_id": album["id"], "access_key": album["access_key"]}
+    equal(s.good("audio.get", count=1, **place)["count"], album["count"])
+    equal([item["id"] for item in s.good("audio.searchPlaylists", q="группы")["items"]], [80001])
+    artist = s.good("audio.searchArtists", q="исполнитель")["items"][0]["id"]
+    equal(s.good("audio.getArtistById", artist_id=artist)["name"], "Исполнитель")
+    equal(s.good("audio.getAudiosByArtist", artist_id=artist)["count"], 30)
+    equal(s.good("audio.getAlbumsByArtist", artist_id=artist)["items"][0]["id"], album["id"])
+    equal(s.code("audio.getArtistById", artist_id="x"), 104)
+    equal(len(s.good("audio.getSearchSuggestions", query="found")["suggestions"]), 6)
+    blocks = s.good("catalog.getAudio", need_blocks=1)["catalog"]["sections"][0]["blocks"]
+    equal([block["data_type"] for block in blocks], ["music_audios", "something_new"])
+
+
 @check("reorder, edit, broadcast")
 def _(s):
     s.control("set", rate_limit=0)
@@ -161,7 +178,8 @@ def _(s):
 
 @check("execute: lists of calls, variables, errors beside, 25 at most, one request for the rate")
 def _(s):
-    code = f'return [API.users.get({{"user_ids": {s.user}}}), API.audio.get({{count: 2}}), API.audio.getById({{audios: "x"}})];'
+    calls = f'API.users.get({{"user_ids": {s.user}}}), API.audio.get({{count: 2}}), API.audio.getById({{audios: "x"}})'
+    code = f"return [{calls}];"
     answer = s.call("execute", code=code)
     equal(
         (answer["response"][0][0]["id"], len(answer["response"][1]["items"]), answer["response"][2]), (s.user, 2, False)
@@ -172,6 +190,9 @@ def _(s):
         'var a = API.audio.get({count: 3}); return {"ids": a.items@.id, "n": a.count - 3, "t": "n=" + a.items.length};'
     )
     equal(s.good("execute", code=code), {"ids": [456239999, 456239998, 456239997], "n": 450, "t": "n=3"})
+    code = "var n = 0, s = []; while (n < 3) { if (n != 1) { s.push(n * 2); } else s = s + [9]; n = n + 1; } return s;"
+    equal(s.good("execute", code=code), [0, 9, 4])
+    equal(s.code("execute", code="while (true) {}"), 13)
     many = ",".join(["API.audio.getCount({owner_id: 77})"] * 25)
     equal(s.good("execute", code=f"return [{many}];"), [5] * 25)
     equal(s.code("execute", code=f"return [{many}, API.users.get()];"), 13)

@@ -25,6 +25,7 @@ from media import Shelf
 from oauth import OAuth
 from profiles import PROFILES, token_text
 from upload import Upload
+from vkid import VKID
 from world import World
 
 SCENARIOS = {"demo": scenario_demo.SCENARIO, "test": scenario_test.SCENARIO}
@@ -54,7 +55,7 @@ def application(world):
     app = web.Application(client_max_size=4 << 20)
     app.add_routes([web.post("/method/{name}", api.handle), web.get("/method/{name}", api.handle, allow_head=False)])
     app.add_routes(Login(world, commands.run_all).routes() + OAuth(world, commands.run_all).routes())
-    app.add_routes(Pages(world).routes() + Upload(world).routes())
+    app.add_routes(Pages(world).routes() + Upload(world).routes() + VKID(world).routes())
     app.add_routes(cdn.routes(media))
     app.add_routes(control.routes(commands))
     return app

@@ -18,7 +18,7 @@ public final class CredentialChoice: CredentialStore {
     private let state = Mutex(State())
 
     /// `file`: path of the credentials file. `limit`: how long the Secret Service may take for an answer.
-    public convenience init(_ choice: Settings.AccountStore, file: String, limit: Duration = .seconds(5)) {
+    public convenience init(_ choice: Settings.AccountStore, file: String, limit: Duration = .seconds(3)) {
         self.init(choice, keyring: SecretServiceStore(limit: limit), file: CredentialFile(path: file))
     }
 

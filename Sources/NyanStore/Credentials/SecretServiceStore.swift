@@ -15,12 +15,12 @@ public final class SecretServiceStore: CredentialStore {
     private let patience = DispatchQueue(label: "org.nyantunes.Nyand.keyring-limit")
 
     /// `limit`: how long the service may take to answer.
-    public init(limit: Duration = .seconds(5)) { self.limit = limit }
+    public init(limit: Duration = .seconds(3)) { self.limit = limit }
 
     public var place: String { "keyring" }
 
     public func load() async throws(Failure) -> Credential? {
-        let text = try await call { cancellable, error -> (nyan_secret_answer, String?) in
+        let text = try await call { _, cancellable, error -> (nyan_secret_answer, String?) in
             var secret: UnsafeMutablePointer<CChar>?
             let answer = nyan_secret_load(&secret, cancellable, error)
             defer { g_free(secret) }
@@ -33,19 +33,20 @@ public final class SecretServiceStore: CredentialStore {
 
     public func save(_ credential: Credential) async throws(Failure) {
         let text = String(decoding: StoredCredential.bytes(of: credential), as: UTF8.self)
-        _ = try await call { cancellable, error in (nyan_secret_save(text, cancellable, error), nil) }
+        _ = try await call { bus, cancellable, error in (nyan_secret_save(bus, text, cancellable, error), nil) }
     }
 
     public func erase() async throws(Failure) {
-        _ = try await call { cancellable, error in (nyan_secret_erase(cancellable, error), nil) }
+        _ = try await call { bus, cancellable, error in (nyan_secret_erase(bus, cancellable, error), nil) }
     }
 
+    private typealias Bus = OpaquePointer
     private typealias Errors = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
 
     /// Runs one blocking call; the first of its answer and the time limit counts.
     /// - Throws: `.unsupported` without a service, `.timeout`, `.denied` for a locked keyring.
     private func call(
-        _ body: @escaping @Sendable (UnsafeMutablePointer<GCancellable>?, Errors) -> (nyan_secret_answer, String?)
+        _ body: @escaping @Sendable (Bus, UnsafeMutablePointer<GCancellable>?, Errors) -> (nyan_secret_answer, String?)
     ) async throws(Failure) -> String? {
         // Without an address libsecret would try to start a bus of its own.
         guard let address = getenv("DBUS_SESSION_BUS_ADDRESS"), address.pointee != 0 else {
@@ -77,7 +78,7 @@ public final class SecretServiceStore: CredentialStore {
     /// The blocking call itself. It has a GLib context of its own: nobody runs the default one, where the connection's
     /// leftovers would wait for ever.
     private static func answer(
-        of body: (UnsafeMutablePointer<GCancellable>?, Errors) -> (nyan_secret_answer, String?),
+        of body: (Bus, UnsafeMutablePointer<GCancellable>?, Errors) -> (nyan_secret_answer, String?),
         _ cancellable: UnsafeMutablePointer<GCancellable>?
     ) -> Result<String?, Failure> {
         let context = g_main_context_new()
@@ -90,7 +91,7 @@ public final class SecretServiceStore: CredentialStore {
         var error: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&error) }
         guard let bus = nyan_secret_bus(cancellable, &error) else { return result(NYAN_SECRET_FAILED, nil, error) }
-        let (answer, text) = body(cancellable, &error)
+        let (answer, text) = body(bus, cancellable, &error)
         // Calls are rare: the next one finds out anew who the service is, and idle costs nothing.
         secret_service_disconnect()
         g_object_unref(UnsafeMutableRawPointer(bus))
@@ -105,11 +106,16 @@ public final class SecretServiceStore: CredentialStore {
         case NYAN_SECRET_LOCKED:
             let words = "the keyring is locked; unlock it, or set account.store to file"
             return .failure(Failure(.denied, words, retry: .later))
-        case NYAN_SECRET_DISMISSED:
-            let words = "the keyring's question was not answered; answer it, or set account.store to file"
+        case NYAN_SECRET_ASKS:
+            let words =
+                "the keyring has a question first: open it in its own program, or set account.store to file"
             return .failure(Failure(.denied, words, retry: .later))
         case NYAN_SECRET_NO_KEYRING: return .failure(Failure(.unsupported, "there is no default keyring"))
         default:
+            if nyan_secret_died(error) != 0 {
+                let words = "the keyring ended before it answered; start it again, or set account.store to file"
+                return .failure(Failure(.timeout, words, retry: .later))
+            }
             let words = error.flatMap { $0.pointee.message }.map { String(cString: $0) } ?? "it refused"
             return .failure(Failure(.unsupported, "no keyring can be used: \(words)"))
         }

@@ -6,6 +6,7 @@ import NyanWire
 @MainActor enum AnswerCommand {
     static func run(_ invocation: Invocation) throws(Ending) {
         let daemon = try Daemon(invocation)
+        if invocation.words.isEmpty, Terminal.inputIsTerminal { try showQuestion(daemon) }
         let descriptor =
             invocation.words.isEmpty
             ? try SecretPrompt.descriptor(prompt: "Answer (it is not shown): ")
@@ -18,14 +19,23 @@ import NyanWire
         }
     }
 
+    /// Shows what VK asks before the person is asked to type; ends where it asks nothing.
+    private static func showQuestion(_ daemon: Daemon) throws(Ending) {
+        let problem = try daemon.ask { client throws(ClientFailure) in try client.status() }.problem
+        guard let problem, problem.code == Failure.Code.challengeNeeded.rawValue else {
+            throw .failed(code: Failure.Code.conflict.rawValue, message: "VK asks nothing at present", status: 1)
+        }
+        Terminal.complain(Terminal.printableMessage(problem.message))
+    }
+
     /// Asks the person for one answer after another, as long as VK asks; on a terminal only. `first` is what the first
     /// call ended with.
     static func converse(_ daemon: Daemon, _ first: Ending) throws(Ending) {
         var ending = first
         while case .failed(Failure.Code.challengeNeeded.rawValue, let question, _) = ending, Terminal.inputIsTerminal {
             Terminal.complain(Terminal.printableMessage(question))
-            let descriptor = try SecretPrompt.descriptor(prompt: "Answer (it is not shown): ")
-            do {
+            do throws(Ending) {
+                let descriptor = try SecretPrompt.descriptor(prompt: "Answer (it is not shown; Ctrl-C leaves it): ")
                 _ = try daemon.ask { client throws(ClientFailure) in try client.answer(descriptor) }
                 return
             } catch {

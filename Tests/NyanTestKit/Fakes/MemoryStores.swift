@@ -47,6 +47,7 @@ extension MemoryPlayback: HistoryStore {
 /// One credential in memory; every call passes `latch` first.
 public nonisolated final class MemoryCredentials: CredentialStore {
     private let state = Mutex<(credential: Credential?, failure: Failure?)>((nil, nil))
+    private let erasing = Mutex<Failure?>(nil)
     public let latch = Latch()
 
     public init(_ credential: Credential? = nil) { state.withLock { $0.credential = credential } }
@@ -70,8 +71,12 @@ public nonisolated final class MemoryCredentials: CredentialStore {
         }
     }
 
+    /// What keeps it from forgetting.
+    public func fail(erasing failure: Failure?) { erasing.withLock { $0 = failure } }
+
     public func erase() async throws(Failure) {
         await latch.pass()
+        if let failure = erasing.withLock({ $0 }) { throw failure }
         state.withLock { $0.credential = nil }
     }
 
