@@ -10,10 +10,8 @@ public enum CookieText {
         var domain = ""
     }
 
-    /// The session's two cookies.
-    /// - Parameter loginURL: where they will be sent: of several sites' cookies that site's are taken, and of `vk.ru`
-    ///   and `vk.com` the same one's.
-    /// - Throws: `.badArgument` naming what is missing; never any part of the text.
+    /// The session's two cookies. `loginURL` is where they will be sent: of several sites' cookies that site's are taken,
+    /// and of `vk.ru` and `vk.com` the same one's. Throws `.badArgument` naming what is missing; never any part of the text.
     public static func read(_ text: String, loginURL: String) throws(Failure) -> WebCookies {
         let crumbs = crumbs(of: text)
         guard !crumbs.isEmpty else {

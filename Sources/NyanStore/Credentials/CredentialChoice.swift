@@ -93,6 +93,8 @@ public final class CredentialChoice: CredentialStore {
     /// `file` a keyring that has no answer is no matter; else one that is slow or locked may keep the login and is told.
     public func erase() async throws(Failure) {
         try await file.erase()
+        // The next login finds out anew what the keyring can do.
+        state.withLock { $0.trouble = nil }
         switch choice {
         case .keyring: try await keyring.erase()
         case .file: try? await keyring.erase()
