@@ -17,8 +17,10 @@ final class Composition {
     let connectivity: Connectivity
     let account: AccountService
     let library: LibraryService
-    let profile: ProfileService
-    let people: PeopleService
+    private(set) lazy var profile = ProfileService(
+        editor: source, source: source, store: store, library: library, account: account, hub: hub, time: time,
+        log: log)
+    private(set) lazy var people = PeopleService(source: source, store: store, library: library, account: account)
     let periodicSync: PeriodicSync
     var routes: RouteWatch?
     let downloads: DownloadService
@@ -77,10 +79,6 @@ final class Composition {
         signIn = SignIn(account: account, grants: grants, profiles: settings.profiles)
         library = LibraryService(
             source: source, store: store, account: account, connectivity: connectivity, hub: hub, log: log)
-        profile = ProfileService(
-            editor: source, source: source, store: store, library: library, account: account, hub: hub, time: time,
-            log: log)
-        people = PeopleService(source: source, store: store, library: library, account: account)
         periodicSync = PeriodicSync(
             syncs: library.syncs, account: account, connectivity: connectivity, hub: hub, time: time)
         covers = CoverService(
@@ -97,7 +95,6 @@ final class Composition {
             parallel: settings.parallel, transfers: transfers, library: store, finisher: music, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub,
             time: time, log: log)
-        downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         // What cannot be read must not be taken for an empty queue: the next save would make it one.
         let saved = try await playback.load()
         if let notice = await playback.notice { log.error(notice.message) }
@@ -132,6 +129,7 @@ final class Composition {
     /// What may take long: the credential, the download list, the current track's cover.
     func restore() async {
         await keepClosedMethods()
+        downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         account.restore()
         await restoreLibrary()
         transfers.pruneCache(to: settings.cacheSize)

@@ -88,7 +88,6 @@ struct ProfileChangeTests {
         var rest = before
         rest.remove(at: 199)
         #expect(try await rows(house, "profile").map(\.id) == rest)
-        #expect(try await house.ctl("sync").output.hasPrefix("450 tracks, 0 new, 0 removed"))
         #expect(try await house.ctl("restore", "200").status == 0)
         #expect(try await rows(house, "profile").map(\.id) == before)
         #expect(try await house.ctl("sync").output.hasPrefix("451 tracks, 0 new, 0 removed"))
@@ -107,7 +106,7 @@ struct ProfileChangeTests {
         let daemon = try await house.startDaemon()
         try await house.signIn()
         let found = try await rows(house, "search", "Found", "Song", "--count", "9")
-        for (place, how) in [#""reset":"headers""#, #""reset":"before""#, #""body":"html","act":true"#].enumerated() {
+        for (place, how) in [#""body":"html","act":true"#, #""reset":"before""#].enumerated() {
             try await house.control(#"{"cmd":"inject","method":"audio.add",\#(how)}"#)
             let add = try await house.ctl("add", found[place].id)
             #expect(add.status == 0, "\(how): \(add.errors)")

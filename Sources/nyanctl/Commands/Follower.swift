@@ -64,9 +64,11 @@ enum Followed: Sendable {
                     ($0.strings?.compactMap { TrackID($0) }).map(Followed.removed)
                 }
             }
-            ask(autoStart: true)
+            // Asked before the daemon is: the bus then tells the owner before the daemon can answer. Behind the answer it
+            // would look like another daemon, and the state would be told twice.
             subscriptions.append(
                 try daemon.client.connection.watchOwner(of: Names.nyand) { self.ownerChanged($0) })
+            ask(autoStart: true)
         } catch {
             throw Daemon.ending(.noBus(error.message))
         }
