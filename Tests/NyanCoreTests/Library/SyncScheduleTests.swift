@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("an hour asleep is an hour passed: what became due is done just after waking, what did not keeps its time")
-    func sleep() {
+    func slept() {
         var schedule = schedule()
         schedule.ended(nil, at: .seconds(200))
         schedule.woke(at: .seconds(1000))
