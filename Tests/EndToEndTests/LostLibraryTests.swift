@@ -43,6 +43,8 @@ struct LostLibraryTests {
         let firsts = try await house.firstBytes(of: growing)
         #expect(firsts.count == 2 && (firsts.last ?? 0) > 200_000, "\(firsts)")
         struct Who: Decodable { let id: Int, tracks: Int }
-        #expect(try await house.ctl("--json", "whoami").decoded(Who.self).id == 123456)
+        try await house.until("it is known again who is signed in") {
+            try await house.ctl("--json", "whoami").decoded(Who.self).id == 123456
+        }
     }
 }

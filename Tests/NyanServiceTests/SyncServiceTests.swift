@@ -104,9 +104,9 @@ struct SyncServiceTests {
         rig.source.failures = [.noNetwork, .noNetwork]
         let (periodic, _) = await periodic()
         rig.time.advance(by: .seconds(2))
-        #expect(await until { !rig.connectivity.isOnline && rig.time.waits == [.seconds(15)] })
-        rig.time.advance(by: .seconds(15))
-        #expect(await until { rig.time.waits == [.seconds(30)] })
+        #expect(await until { !rig.connectivity.isOnline && rig.time.waits == [.seconds(5)] })
+        rig.time.advance(by: .seconds(5))
+        #expect(await until { rig.time.waits == [.seconds(10)] })
         periodic.networkChanged()
         await settle()
         #expect(rig.time.waits == [.seconds(1)])

@@ -53,8 +53,10 @@ struct InterfaceTests {
             shape(NyandInterfaces.library) == [
                 "Profile(filter:s owner:x) -> (\(Self.tracks))", "Music(filter:s) -> (\(Self.tracks))",
                 "Search(text:s count:u byArtist:b) -> (\(Self.tracks))", "Select(text:s) -> (\(Self.tracks))",
-                "Sync() -> (total:u added:u removed:u unavailable:u)",
+                "Sheet(list:s text:s number:x byArtist:b) -> (tracks:ay)",
+                "Sync() -> (total:u added:u removed:u unavailable:u changes:a(sss) moreChanges:u)",
                 "DeleteCopies(tracks:as) -> (files:u bytes:x)",
+                "signal SyncProgress(read:u total:u)",
             ])
     }
 

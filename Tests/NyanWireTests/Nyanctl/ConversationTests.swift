@@ -29,7 +29,7 @@ struct ConversationTests {
         let program = try desk.start("status", "--follow", "--json")
         #expect(try state(await program.line()) == "stopped")
         try daemon?.emit(StatusReport(state: .playing))
-        #expect(try state(await program.line()) == "playing")
+        #expect(try state(await program.line()) == "playing", "\(program.errors)")
         try daemon?.emit(StatusReport(state: .paused))
         #expect(try state(await program.line()) == "paused")
         daemon?.connection.close()
@@ -103,12 +103,15 @@ struct ConversationTests {
     func written() async throws {
         let desk = try Desk()
         let daemon = try desk.daemon()
-        daemon.answers("Library.Music", TrackCoding.list(sampleTracks))
-        let byValues = try await desk.ctl("music", "--json")
-        daemon.replies["Library.Music"] = { _, _ in
-            .written { writer throws(BusError) in try TrackCoding.write(sampleTracks, to: &writer) }
+        daemon.answers("Queue.List", TrackCoding.list(sampleTracks), .uint32(0))
+        let byValues = try await desk.ctl("queue", "--json")
+        daemon.replies["Queue.List"] = { _, _ in
+            .written { writer throws(BusError) in
+                try TrackCoding.write(sampleTracks, to: &writer)
+                try writer.uint32(0)
+            }
         }
-        let written = try await desk.ctl("music", "--json")
+        let written = try await desk.ctl("queue", "--json")
         #expect(byValues.status == 0 && written.status == 0)
         #expect(written.output == byValues.output && written.output.contains("Группа крови 🩸"))
     }
@@ -250,7 +253,10 @@ struct ConversationTests {
         daemon.answers("Library.Profile", TrackCoding.list([]))
         #expect(try await desk.ctl("profile", "--owner", "-88").errors == "the profile is empty\n")
         #expect(daemon.arguments["Library.Profile"] == [.string(""), .int64(-88)])
-        daemon.answers("Library.Sync", .uint32(450), .uint32(3), .uint32(1), .uint32(0))
+        let news = SyncNews(changes: [.init(.gone, artist: "A", title: "T")], more: 4)
+        let numbers: [BusValue] = [.uint32(450), .uint32(3), .uint32(1), .uint32(0)]
+        daemon.replies["Library.Sync"] = { _, _ in .reply(numbers + SyncCoding.values(news)) }
+        #expect(try await desk.ctl("sync").errors == "gone from the profile: A – T\nand 4 more\n")
         #expect(try await desk.ctl("sync").output == "450 tracks, 3 new, 1 removed\n")
         #expect(
             try await desk.ctl("sync", "--json").output

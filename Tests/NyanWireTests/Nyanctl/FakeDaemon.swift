@@ -50,10 +50,26 @@ final class ScriptedDaemon {
     fileprivate func answer(
         _ call: String, _ arguments: [BusValue], _ context: CallContext
     ) throws(BusError) -> Answer {
+        if call == "Library.Sheet" { return try sheet(arguments, context) }
         calls.append(call)
         self.arguments[call] = arguments
         guard let reply = replies[call] else { return .done }
         return try reply(arguments, context)
+    }
+}
+
+extension ScriptedDaemon {
+    /// A listing asked for as a sheet is answered by what was written down for the listing itself.
+    fileprivate func sheet(_ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
+        let list = arguments[0].string ?? ""
+        var plain = [arguments[1]]
+        if list == "Profile" { plain.append(arguments[2]) }
+        if list == "Search" { plain += [.uint32(UInt32(arguments[2].int64 ?? 0)), arguments[3]] }
+        let answer = try answer("Library.\(list)", plain, context)
+        guard case .reply(let values) = answer, let tracks = values.first.flatMap(TrackCoding.listedTracks) else {
+            return answer
+        }
+        return .written { writer throws(BusError) in try writer.bytes(TrackSheet.bytes(tracks)) }
     }
 }
 
