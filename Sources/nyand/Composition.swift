@@ -25,9 +25,13 @@ final class Composition {
     var routes: RouteWatch?
     let downloads: DownloadService
     let player: PlayerService
-    let playlists: PlaylistService
-    let lyrics: LyricsService
-    private let broadcast: BroadcastService
+    private(set) lazy var playlists = PlaylistService(
+        source: source, store: store, library: store, librarian: library, account: account,
+        connectivity: connectivity, time: time, log: log)
+    private(set) lazy var lyrics = LyricsService(
+        source: source, store: store, account: account, connectivity: connectivity)
+    private lazy var broadcast = BroadcastService(
+        source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
     private let loudness: LoudnessService
     private let covers: CoverService
     let transfers: TransferService
@@ -104,13 +108,6 @@ final class Composition {
         player = PlayerService(
             restoring: saved, engine: engine, transfers: transfers, library: store, copies: copies, store: playback,
             hub: hub, time: time, log: log)
-        playlists = PlaylistService(
-            source: source, store: store, library: store, librarian: library, account: account,
-            connectivity: connectivity, time: time, log: log)
-        lyrics = LyricsService(source: source, store: store, account: account, connectivity: connectivity)
-        broadcast = BroadcastService(
-            source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time,
-            log: log)
         broadcast.setOn(settings.broadcast)
         player.loudness = loudness
         player.pausesOnLostOutput = settings.onOutputLost == .pause

@@ -14,12 +14,14 @@ struct LibraryMigrationTests {
     func fill(_ path: String, version: Int) throws {
         let steps = Array(LibrarySchema.migrations[..<version])
         let old = try DatabaseFile(path: path, migrations: steps).open().connection
+        // What is searched has had no apostrophes since there is an index of words.
+        let word = version < 5 ? "don''t" : "dont"
         try old.run("BEGIN")
         for number in 1...300 {
             try old.run(
                 """
                 INSERT INTO tracks (id, owner, audio, artist, title, duration, available, explicit, folded)
-                VALUES (?1, 7, ?1, 'Artist', 'Don''t ' || ?1, 100, 1, 0, 'artist' || char(10) || 'don''t ' || ?1)
+                VALUES (?1, 7, ?1, 'Artist', 'Don''t ' || ?1, 100, 1, 0, 'artist' || char(10) || '\(word) ' || ?1)
                 """, .integer(number))
             try old.run("INSERT INTO profile (position, track) VALUES (?1, ?1)", .integer(number))
         }
