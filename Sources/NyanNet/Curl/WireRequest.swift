@@ -18,7 +18,8 @@ nonisolated struct WireRequest {
         "user-agent", "accept", "accept-language", "range", "if-range",
     ]
 
-    /// The request that follows a redirect (RFC 9110 §15.4); nil when it would carry a body to another host.
+    /// The request that follows a redirect (RFC 9110 §15.4); nil for a post that leads to another host: its secrets must not
+    /// go there, and without them the answer would be no answer to what was asked.
     func redirected(to target: Secret, status: Int, sameOrigin: Bool) -> Self? {
         var next = self
         next.url = target
@@ -26,7 +27,8 @@ nonisolated struct WireRequest {
             next.headers = headers.filter { Self.harmless.contains($0.name.lowercased()) }
         }
         guard method == .post else { return next }
-        if status == 307 || status == 308 { return sameOrigin ? next : nil }
+        guard sameOrigin else { return nil }
+        if status == 307 || status == 308 { return next }
         next.method = .get
         next.body = nil
         next.headers = next.headers.filter { !$0.name.lowercased().hasPrefix("content-") }
