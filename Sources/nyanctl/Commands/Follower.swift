@@ -42,8 +42,6 @@ enum Followed: Sendable {
     /// The whole state was told, so changes mean something.
     private var isCurrent = false
     private var saidAbsent = false
-    /// The bus has told who owns the daemon's name.
-    private var hasHeardOwner = false
 
     init(_ daemon: Daemon, _ topic: Topic) {
         let (stream, continuation) = AsyncStream.makeStream(of: Followed.self)
@@ -88,10 +86,6 @@ enum Followed: Sendable {
     }
 
     private func ownerChanged(_ owner: String?) {
-        let isFirst = !hasHeardOwner
-        hasHeardOwner = true
-        // The first word of the bus may come behind the first answer: nothing changed, and nothing is told twice.
-        if isFirst, owner != nil, isCurrent { return }
         // While a question is on its way its own answer tells, also that nobody is there.
         if isAsking {
             mustAskAgain = owner != nil
