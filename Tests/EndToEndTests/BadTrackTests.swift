@@ -4,7 +4,7 @@ import NyanTestKit
 import Testing
 
 /// Queues of tracks that cannot be played (field-issues.md B9): one round at most, one reason, and nothing is lost.
-@Suite("Bad tracks", .serialized)
+@Suite("Bad tracks", .serialized, .timeLimit(.minutes(4)))
 struct BadTrackTests {
     /// New tracks of one second at the head of the profile, and their ids.
     static func shortTracks(_ count: Int, in house: House, named title: String = "Short") async throws -> [String] {

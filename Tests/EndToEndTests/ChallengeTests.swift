@@ -4,7 +4,7 @@ import NyanTestKit
 import Testing
 
 /// What VK asks of a person, with the real programs (vk-api.md §7.5: 1, 9).
-@Suite("VK's questions", .serialized)
+@Suite("VK's questions", .serialized, .timeLimit(.minutes(4)))
 struct ChallengeTests {
     /// The address a message names.
     private func address(in text: String) throws -> String {

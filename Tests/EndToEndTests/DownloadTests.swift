@@ -4,7 +4,7 @@ import NyanTestKit
 import Testing
 
 /// Downloads with the real programs: the right bytes, or no file and a reason.
-@Suite("Downloads, whole", .serialized)
+@Suite("Downloads, whole", .serialized, .timeLimit(.minutes(4)))
 struct DownloadTests {
     @Test(
         "a finished file holds exactly the sound VK has, tagged and with its cover",

@@ -5,7 +5,7 @@ import NyanWire
 import Testing
 
 /// What a new user does first, with the real programs.
-@Suite("First steps", .serialized)
+@Suite("First steps", .serialized, .timeLimit(.minutes(4)))
 struct FirstStepsTests {
     @Test("signing in, syncing and listing show the profile in VK's order")
     func profile() async throws {

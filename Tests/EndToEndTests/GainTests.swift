@@ -4,7 +4,7 @@ import NyanTestKit
 import Testing
 
 /// ReplayGain with the real programs: what VK gives without a word of its loudness plays evenly once it is kept.
-@Suite("ReplayGain, whole", .serialized)
+@Suite("ReplayGain, whole", .serialized, .timeLimit(.minutes(4)))
 struct GainTests {
     private static let id = "123456_456239965"
 

@@ -5,7 +5,7 @@ import NyanTestKit
 import Testing
 
 /// A daemon that has nothing to do does nothing: a laptop's processor may sleep.
-@Suite("Idle, whole", .serialized)
+@Suite("Idle, whole", .serialized, .timeLimit(.minutes(4)))
 struct IdleTests {
     /// One use of the pool of threads that Swift and Dispatch share makes libdispatch wake up every second until the
     /// process ends; so does any forgotten timer of ours.

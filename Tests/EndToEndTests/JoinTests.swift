@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// Tracks in a row, as they come out of the sink, with the real programs.
-@Suite("Joins, whole", .serialized)
+@Suite("Joins, whole", .serialized, .timeLimit(.minutes(4)))
 struct JoinTests {
     @Test("the next track's address takes three seconds to come, and the join has no hole all the same")
     func slowNext() async throws {

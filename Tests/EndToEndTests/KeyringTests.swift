@@ -4,7 +4,7 @@ import NyanTestKit
 import Testing
 
 /// The daemon with a keyring that is silent, locked, unlocked later, or gone (field-issues.md F4).
-@Suite("The keyring", .serialized)
+@Suite("The keyring", .serialized, .timeLimit(.minutes(4)))
 struct KeyringTests {
     /// A Secret Service whose mode the test changes by signals: USR1 unlocks it.
     private static let program = """

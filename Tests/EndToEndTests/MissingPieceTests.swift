@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// An incomplete installation of GStreamer (field-issues.md G1): told once, with the element and its package.
-@Suite("Missing pieces", .serialized)
+@Suite("Missing pieces", .serialized, .timeLimit(.minutes(4)))
 struct MissingPieceTests {
     private static let plugins =
         ["/usr/lib/x86_64-linux-gnu/gstreamer-1.0", "/usr/lib/aarch64-linux-gnu/gstreamer-1.0"]

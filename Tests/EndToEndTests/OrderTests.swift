@@ -6,7 +6,7 @@ import NyanWire
 import Testing
 
 /// In which order things play, what was heard, and what plays that is not VK's: with the real programs.
-@Suite("Order, history and addresses", .serialized)
+@Suite("Order, history and addresses", .serialized, .timeLimit(.minutes(4)))
 struct OrderTests {
     /// A house without VK, and silent files of a few seconds in its music folder.
     private func house(_ files: [String], seconds: Int = 40) async throws -> House {

@@ -4,7 +4,7 @@ import NyanTestKit
 import Testing
 
 /// The sound server under the whole program: what a person sees, and what the server has.
-@Suite("Output", .serialized)
+@Suite("Output", .serialized, .timeLimit(.minutes(4)))
 struct OutputTests {
     private static let track = "123456_456239965"
     private static let next = "123456_456239998"

@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// Operations that go on after the person's answer, with the real programs (vk-api.md §3.2, §7.5: 9).
-@Suite("What waits for the person's answer", .serialized)
+@Suite("What waits for the person's answer", .serialized, .timeLimit(.minutes(4)))
 struct ParkedTests {
     private struct Row: Decodable {
         let method: String?, outcome: String?, params: [String: String]?

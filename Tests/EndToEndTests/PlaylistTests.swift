@@ -4,7 +4,7 @@ import NyanTestKit
 import Testing
 
 /// Playlists, recommendations, lyrics and the status, with the real programs.
-@Suite("Playlists and lyrics, whole", .serialized)
+@Suite("Playlists and lyrics, whole", .serialized, .timeLimit(.minutes(4)))
 struct PlaylistTests {
     struct Row: Decodable { let id: String, title: String, count: Int, kept: Bool }
     struct Words: Decodable {

@@ -6,7 +6,7 @@ import NyanWire
 import Testing
 
 /// How the daemon starts, refuses to start, and ends (CONTRACT.md §1).
-@Suite("The daemon's process", .serialized)
+@Suite("The daemon's process", .serialized, .timeLimit(.minutes(4)))
 struct ProcessTests {
     @Test("without a session bus it ends with 3 and names the variable")
     func noBus() async throws {

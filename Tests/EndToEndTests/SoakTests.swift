@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// The short forms of `make soak`: the programs of Tests/soak on the debug build.
-@Suite("Rough handling", .serialized)
+@Suite("Rough handling", .serialized, .timeLimit(.minutes(4)))
 struct SoakTests {
     private func run(_ words: String...) async throws -> Program.Outcome {
         let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")

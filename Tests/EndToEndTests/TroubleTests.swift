@@ -3,7 +3,7 @@ import NyanTestKit
 import Testing
 
 /// What the world does to a player, and what a person is told (issue "Bad input gets").
-@Suite("Trouble", .serialized)
+@Suite("Trouble", .serialized, .timeLimit(.minutes(4)))
 struct TroubleTests {
     @Test(
         "VK answering nonsense is told in words, and the daemon answers all the while",

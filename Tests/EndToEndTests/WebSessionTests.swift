@@ -5,7 +5,7 @@ import Testing
 
 /// Signing in by a browser's cookies, and what keeps such a login alive (vk-api.md §7.5: 1, 4 to 8), with the real
 /// programs and the look-alike of VK's login host.
-@Suite("A web session of a browser", .serialized)
+@Suite("A web session of a browser", .serialized, .timeLimit(.minutes(4)))
 struct WebSessionTests {
     /// A house with a daemon, signed in by cookies; VK changes the session's cookie with each token.
     private func signedIn() async throws -> House {

@@ -19,8 +19,13 @@ extension Answer {
         }
     }
 
-    /// The same for a listing, which is written without a value per field.
-    static func listing(_ work: @escaping @MainActor () async throws(Failure) -> [ListedTrack]) -> Answer {
+    /// The same for a listing, which is written without a value per field: by `write`, or as structs.
+    static func listing(
+        _ work: @escaping @MainActor () async throws(Failure) -> [ListedTrack],
+        write: @escaping @MainActor ([ListedTrack], inout MessageWriter) throws(BusError) -> Void = {
+            (tracks, writer) throws(BusError) in try TrackCoding.write(tracks, to: &writer)
+        }
+    ) -> Answer {
         .laterWritten { () async throws(BusError) in
             let found = Found()
             let operation = Operation.begin(words: Operation.done) { () async throws(Failure) in
@@ -30,7 +35,7 @@ extension Answer {
             switch await operation.next() {
             case .ended(.success):
                 let tracks = found.tracks
-                return { (writer: inout MessageWriter) throws(BusError) in try TrackCoding.write(tracks, to: &writer) }
+                return { (writer: inout MessageWriter) throws(BusError) in try write(tracks, &writer) }
             case .ended(.failure(let failure)), .parked(let failure): throw FailureCoding.busError(failure)
             case .late: throw .failed("nothing was answered")
             }

@@ -27,18 +27,15 @@ public final class LibraryFrontend: InterfaceHandler {
                     member, text, Int64(arguments[1].integer ?? 0), byArtist: arguments[2].bool ?? false)
             }
         case "Sheet":
-            .laterWritten { [self] () async throws(BusError) in
-                do throws(Failure) {
-                    let wanted = arguments[1].string ?? ""
-                    let tracks = try await list(
-                        text, wanted, arguments[2].int64 ?? 0, byArtist: arguments[3].bool ?? false)
-                    let bytes = TrackSheet.bytes(tracks)
+            .listing(
+                { [self] () throws(Failure) in
+                    try await list(
+                        text, arguments[1].string ?? "", arguments[2].int64 ?? 0, byArtist: arguments[3].bool ?? false)
+                },
+                write: { [self] (tracks, writer) throws(BusError) in
+                    try writer.bytes(TrackSheet.bytes(tracks))
                     if tracks.count > Self.longList { onLongList() }
-                    return { (writer: inout MessageWriter) throws(BusError) in try writer.bytes(bytes) }
-                } catch {
-                    throw FailureCoding.busError(error)
-                }
-            }
+                })
         case "Sync":
             .working { [library] () throws(Failure) in
                 let outcome = try await library.sync()
