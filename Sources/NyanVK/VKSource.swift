@@ -40,6 +40,12 @@ public final class VKSource: MusicSource {
         set { client.minInterval = newValue }
     }
 
+    /// Told of tries that met no network, see `VKClient`.
+    public var metNoNetwork: (Failure) -> Void {
+        get { client.metNoNetwork }
+        set { client.metNoNetwork = newValue }
+    }
+
     /// Throws where no call may be made now (offline mode). Asked before each try; what is under way is let end.
     public var requireNetwork: () throws(Failure) -> Void {
         get { client.requireNetwork }

@@ -72,6 +72,7 @@ final class Composition {
         let credentials = CredentialChoice(settings.accountStore, file: places.credentialsFile)
         connectivity = Connectivity(hub: hub)
         if (try? await store.note(Self.offlineNote)) == "on" { connectivity.setOfflineMode(true) }
+        source.metNoNetwork = { [connectivity] in connectivity.failed($0) }
         source.requireNetwork = { [connectivity] () throws(Failure) in try connectivity.requireNetwork() }
         account = AccountService(
             source: source, credentials: credentials, library: store, connectivity: connectivity,

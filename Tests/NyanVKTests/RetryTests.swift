@@ -54,6 +54,23 @@ struct RetryTests {
         #expect(http.seen.count == 5)
     }
 
+    @Test("is told at once where nothing came for a whole try, and at the second connection that broke")
+    func told() async throws {
+        let told = Told()
+        for (code, calls) in [(Failure.Code.timeout, [2]), (.network, [3]), (.serverBusy, [])] {
+            let reply = Reply.failure(Failure(code, "trouble"))
+            let http = ScriptedHTTP(reply, reply, list([audio(1)]))
+            let source = makeSource(http)
+            told.before = []
+            source.metNoNetwork = { _ in told.before.append(http.seen.count + 1) }
+            _ = try? await source.profilePage(owner: nil, offset: 0, count: 200)
+            #expect(Array(told.before.prefix(1)) == calls, "\(code)")
+        }
+    }
+
+    /// Before which of the requests trouble was told.
+    private final class Told { var before: [Int] = [] }
+
     @Test("ends as offline once offline mode is on: nothing is asked again, nothing is begun", arguments: passing)
     func offline(_ trouble: Passing) async {
         let http = ScriptedHTTP()

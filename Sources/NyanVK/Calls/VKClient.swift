@@ -19,6 +19,8 @@ final class VKClient {
     private let language: String
     /// Asked before each try; what it throws is what the call ends with.
     var requireNetwork: () throws(Failure) -> Void = {}
+    /// Told of a try that met no network, while the call goes on trying: all its tries may take minutes.
+    var metNoNetwork: (Failure) -> Void = { _ in }
     /// Where calls wait for the person's answer; without one a challenge is an error like others.
     weak var keeper: (any ChallengeKeeper)?
 
@@ -74,6 +76,10 @@ final class VKClient {
                 }
                 guard let backoff = error.backoff, mayRepeat || backoff == .rate, tries < Backoff.maxTries else {
                     throw error
+                }
+                // A connection may break once; silence was waited for long enough.
+                if error.failure.code == .timeout || tries > 1 && error.failure.code == .network {
+                    metNoNetwork(error.failure)
                 }
                 // Not after the pause only: a call that will not be made again is not waited for.
                 try await step { () async throws(Failure) in try requireNetwork() }

@@ -7,7 +7,8 @@ import NyanWire
     static func profile(_ invocation: Invocation) throws(Ending) {
         let owner = try PeopleCommands.owner(invocation, daemon: try Daemon(invocation))
         let arguments: [BusValue] = [.string(filter(invocation)), .int64(owner)]
-        try list("Profile", arguments, owner == 0 ? .quick : .many, invocation, empty: "the profile is empty")
+        let empty = owner == 0 ? "no tracks of the profile are known: `nyanctl sync` reads it" : "this list is empty"
+        try list("Profile", arguments, owner == 0 ? .quick : .many, invocation, empty: empty)
     }
 
     static func music(_ invocation: Invocation) throws(Ending) {

@@ -251,7 +251,7 @@ struct ConversationTests {
         _ = try await desk.ctl("volume", "-10")
         #expect(daemon.arguments["Player.ChangeVolume"] == [.double(-0.1)])
         daemon.answers("Library.Profile", TrackCoding.list([]))
-        #expect(try await desk.ctl("profile", "--owner", "-88").errors == "the profile is empty\n")
+        #expect(try await desk.ctl("profile", "--owner", "-88").errors == "this list is empty\n")
         #expect(daemon.arguments["Library.Profile"] == [.string(""), .int64(-88)])
         let news = SyncNews(changes: [.init(.gone, artist: "A", title: "T")], more: 4)
         let numbers: [BusValue] = [.uint32(450), .uint32(3), .uint32(1), .uint32(0)]
