@@ -37,6 +37,19 @@ static inline gboolean nyan_secret_died(const GError *error) {
     return g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY);
 }
 
+// Whether there is no service at all, rather than one that refuses.
+static inline gboolean nyan_secret_absent(const GError *error) {
+    return !error || error->domain != G_DBUS_ERROR || g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN) ||
+           g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER) ||
+           g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_SPAWN_EXEC_FAILED) ||
+           g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_SPAWN_CHILD_EXITED) ||
+           g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_SPAWN_CHILD_SIGNALED) ||
+           g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_SPAWN_FAILED) ||
+           g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND) ||
+           g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_NO_SERVER) ||
+           g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_DISCONNECTED);
+}
+
 // The items of our schema, as a list of SecretItem to be freed with unreferenced items.
 static inline GList *nyan_secret_items(GCancellable *cancellable, GError **error) {
     GHashTable *attributes = secret_attributes_build(nyan_secret_schema(), "kind", "account", NULL);

@@ -126,9 +126,10 @@ final class Composition {
 
     /// What may take long: the credential, the download list, the current track's cover.
     func restore() async {
+        // First: whoever asks for the account waits from here on.
+        account.restore()
         await keepClosedMethods()
         downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
-        account.restore()
         await restoreLibrary()
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()

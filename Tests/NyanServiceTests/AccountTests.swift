@@ -108,9 +108,55 @@ struct AccountTests {
         let second = Task { try? await rig.account.login(token: Secret("second"), profileName: nil) }
         #expect(await until { rig.source.latch.held == 2 })
         rig.source.latch.open()
-        #expect(await first.value == nil)
+        _ = await first.value
         #expect(await second.value != nil)
         #expect(rig.credentials.stored?.token == Secret("second") && rig.source.credential?.token == Secret("second"))
+    }
+
+    @Test("A login that is refused leaves another one, which is still being proved, as it is")
+    func refusedBeside() async throws {
+        rig.source.latch.shut()
+        let good = Task { try? await rig.account.login(token: Secret("good"), profileName: nil) }
+        #expect(await until { rig.source.latch.held == 1 })
+        rig.source.failures = [.refused]
+        let bad = Task { try? await rig.account.login(token: Secret("bad"), profileName: nil) }
+        #expect(await until { rig.source.latch.held == 2 })
+        rig.source.latch.open()
+        #expect(await bad.value == nil)
+        #expect(await good.value != nil && rig.credentials.stored?.token == Secret("good"))
+    }
+
+    @Test("Somebody else's login forgets the profile of before, also where the keyring could not tell whose it was")
+    func somebodyElse() async throws {
+        rig.library.put(profile: [track(1)])
+        try await rig.library.setAccount(Account(id: 77, name: "Before", tracks: 1, login: "token"))
+        _ = try await signIn()
+        #expect(rig.library.profileNow.isEmpty && rig.library.accountNow?.id == rig.source.account.id)
+    }
+
+    @Test("A library that cannot be written refuses no login")
+    func libraryFails() async throws {
+        rig.library.fail(Failure(.diskFull, "full"))
+        let account = try await signIn()
+        #expect(rig.account.account == account && rig.credentials.stored?.token == Secret("topsecret"))
+    }
+
+    @Test("What a logout left in a locked keyring is not removed together with a login made since")
+    func leftover() async throws {
+        let rig = Rig()
+        await rig.account.ready()
+        rig.credentials.fail(erasing: Failure(.denied, "locked"))
+        try? await rig.account.logout()
+        rig.credentials.fail(erasing: nil)
+        rig.credentials.latch.shut()
+        let login = Task { try? await rig.account.login(token: Secret("new"), profileName: nil) }
+        #expect(await until { rig.credentials.latch.held == 1 })
+        rig.account.storeMayWork(appeared: true)
+        await settle()
+        rig.credentials.latch.open()
+        #expect(await login.value != nil)
+        await settle()
+        #expect(rig.account.isSignedIn && rig.credentials.stored?.token == Secret("new"))
     }
 
     @Test("A store that cannot keep the credential leaves nobody signed in")

@@ -64,7 +64,7 @@ enum SecretServiceStand {
         return Child(["dbus-daemon", "--config-file=\(folder("bus.conf"))", "--nofork", "--print-address=1"])
     }
 
-    /// `mode`: `works`, `locked`, `empty` (no default keyring) or `silent`.
+    /// `mode`: `works`, `locked`, `empty` (no default keyring), `silent` or `refuses` (a search).
     static func service(_ mode: String, bus: String) -> Child? {
         Child(["/usr/bin/python3", "-c", program, mode], environment: ["DBUS_SESSION_BUS_ADDRESS": bus])
     }
@@ -104,6 +104,9 @@ enum SecretServiceStand {
             bus.register_object(path, info.interfaces[number], call, get, None)
         def call(conn, sender, path, iface, name, args, inv):
             if mode == "silent": return
+            if mode == "refuses" and name == "SearchItems":
+                inv.return_dbus_error("org.freedesktop.DBus.Error.AccessDenied", "not for you")
+                return
             if name == "OpenSession":
                 if args[0] != "plain":
                     inv.return_dbus_error("org.freedesktop.DBus.Error.NotSupported", "plain only")

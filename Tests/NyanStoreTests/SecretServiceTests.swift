@@ -77,6 +77,15 @@ struct SecretServiceTests {
         }
     }
 
+    @Test("that refuses is not taken for none: a login in it is neither forgotten nor counted as removed")
+    func refuses() async throws {
+        try await with("refuses") {
+            let choice = CredentialChoice(.auto, file: folder("data/credentials"))
+            #expect(await failure { _ = try await choice.load() }?.code == .denied)
+            #expect(await failure { try await choice.erase() }?.code == .denied)
+        }
+    }
+
     @Test("is not looked for without a session bus")
     func noBus() async throws {
         unsetenv("DBUS_SESSION_BUS_ADDRESS")

@@ -130,7 +130,7 @@ public struct SessionMachine: Sendable {
     private func wantsRenewal(_ credential: Credential, at now: Moment) -> Bool {
         guard credential.cookies != nil, let expires = credential.expires else { return false }
         if let grantedAt, now.ticker - grantedAt < Self.leastAge { return false }
-        return expires - now.unix < Self.early
+        return expires < now.unix + Self.early
     }
 
     /// A renewal before the time that did not succeed hurts nobody while the token still holds.

@@ -70,7 +70,7 @@ public enum PastedAddress: Sendable, Equatable {
         }
         let seconds = value(of: "expires_in", in: parameters).flatMap { Int64($0) }
         return .token(
-            Secret(token), user: user, expires: seconds.flatMap { $0 > 0 ? $0 : nil },
+            Secret(token), user: user, expires: TokenLife.seconds(seconds),
             state: value(of: "state", in: parameters))
     }
 

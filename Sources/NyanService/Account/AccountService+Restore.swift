@@ -63,12 +63,16 @@ extension AccountService {
         log.info("signed in from the stored credential")
     }
 
-    /// Somebody has signed out while the secret store could not forget the login: it is not taken up again.
+    /// Somebody has signed out while the secret store could not forget the login: it is not taken up again. In turn with
+    /// logins: one that is being stored must not be erased with it.
     private func eraseLeftover(_ started: Int) async {
         do throws(Failure) {
-            try await credentials.erase()
+            try await inTurn { [self] () throws(Failure) in
+                guard epoch == started, try await library.note(Self.signedOutNote) != nil else { return }
+                try await credentials.erase()
+                try await library.setNote(Self.signedOutNote, nil)
+            }
             guard epoch == started else { return }
-            try await library.setNote(Self.signedOutNote, nil)
             storeProblem = nil
             owes(nil)
         } catch {

@@ -34,8 +34,9 @@ public final class AccountService {
     var triesStoreAgain = false
     /// Called when the stored credential was found only after the start.
     public var restoredLate: () -> Void = {}
-    /// Changes with each login and logout that was asked for: an older login that is still being proved is void.
-    private var generation = 0
+    /// Logins and logouts that were asked for, and the latest login that held: one that is still being proved is void
+    /// after a logout, or once a later one holds.
+    private var (logins, logouts, heldLogin) = (0, 0, 0)
     /// Changes when another account is in use, or none: what was read before belongs to somebody else.
     public internal(set) var epoch = 0
     /// The last login or logout that stores something; the next one waits for it.
@@ -100,38 +101,36 @@ public final class AccountService {
     }
 
     /// Proves a credential with real calls, then stores it, then uses it. A refused one stores nothing and changes
-    /// nothing; in offline mode nothing is asked of VK.
+    /// nothing; in offline mode nothing is asked of VK. A logout, or a later login that held first, makes it void.
     public func login(_ credential: Credential) async throws(Failure) -> Account {
         try connectivity.requireNetwork()
-        generation += 1
-        let mine = generation
+        logins += 1
+        let (mine, asked) = (logins, logouts)
+        let isWanted = { [self] in logouts == asked && mine > heldLogin }
         var credential = credential
         if credential.way == .cookies, credential.token.revealed.isEmpty {
             guard let sessions else { throw Failure(.unsupported, "there are no web sessions here") }
+            // The session in use may be the same one: two exchanges at once would spend each other's cookie.
+            await renewal?.value
             credential = try await sessions.renewed(credential)
         }
-        let proved = try await source.prove(credential)
+        let proved: Account
+        do throws(Failure) {
+            proved = try await source.prove(credential)
+        } catch {
+            await keepChangedCookies(of: credential)
+            throw error
+        }
         credential.user = proved.id
         let proven = credential
-        guard generation == mine else {
-            throw Failure(.cancelled, "another login or logout came in between")
-        }
         try await inTurn { [self] () throws(Failure) in
-            guard generation == mine else {
-                throw Failure(.cancelled, "another login or logout came in between")
-            }
+            guard isWanted() else { throw Failure(.cancelled, "another login or logout came in between") }
+            let before = (try? await library.account()) ?? nil
             try await credentials.save(proven)
-            let isOther = account.map { $0.id != 0 && $0.id != proved.id } ?? false
-            session.use(proven)
-            source.use(proven)
-            // The same person's new token leaves what is under way as it is.
-            if account?.id != proved.id { epoch += 1 }
-            account = proved
-            callProblem = nil
+            heldLogin = mine
+            take(proven, of: proved)
             await noteStore()
-            try await library.setNote(Self.signedOutNote, nil)
-            try await library.setAccount(proved)
-            if isOther { try await library.forgetProfile() }
+            await describe(proved, isOther: before.map { $0.id != 0 && $0.id != proved.id } ?? false)
         }
         hub.changed([.account, .library])
         let place = await credentials.place
@@ -140,10 +139,48 @@ public final class AccountService {
         return proved
     }
 
+    private func take(_ credential: Credential, of proved: Account) {
+        session.use(credential)
+        source.use(credential)
+        // The same person's new token leaves what is under way as it is.
+        if account?.id != proved.id { epoch += 1 }
+        account = proved
+        callProblem = nil
+    }
+
+    /// What the library is told of a login that holds already: a library that cannot be written refuses no login.
+    private func describe(_ proved: Account, isOther: Bool) async {
+        do throws(Failure) {
+            try await library.setNote(Self.signedOutNote, nil)
+            if isOther { try await library.forgetProfile() }
+            try await library.setAccount(proved)
+        } catch {
+            log.error("signed in, but the library could not be told: \(error.message)")
+        }
+    }
+
+    /// A login was not proved, but its exchange may have changed the very session that is in use (vk-api.md §1.7).
+    private func keepChangedCookies(of refused: Credential) async {
+        guard let mine = session.credential, let cookies = refused.cookies, cookies.p == mine.cookies?.p,
+            cookies != mine.cookies, refused.user == nil || refused.user == mine.user
+        else { return }
+        var changed = mine
+        (changed.cookies, changed.token, changed.expires) = (cookies, refused.token, refused.expires)
+        let kept = changed
+        try? await inTurn { [self] () throws(Failure) in
+            guard session.credential == mine else { return }
+            try await credentials.save(kept)
+            guard session.credential == mine else { return }
+            session.use(kept)
+            source.use(kept)
+        }
+    }
+
     /// Forgets the credential and the profile; finished copies stay.
     public func logout() async throws(Failure) {
-        generation += 1
+        logouts += 1
         signOut()
+        defer { hub.changed([.account, .library]) }
         try await inTurn { [self] () throws(Failure) in
             // A login that was being stored has come in between.
             signOut()
@@ -159,7 +196,6 @@ public final class AccountService {
             }
             try await library.setNote(Self.signedOutNote, nil)
         }
-        hub.changed([.account, .library])
         log.notice("signed out")
     }
 

@@ -117,7 +117,11 @@ public final class SecretServiceStore: CredentialStore {
                 return .failure(Failure(.timeout, words, retry: .later))
             }
             let words = error.flatMap { $0.pointee.message }.map { String(cString: $0) } ?? "it refused"
-            return .failure(Failure(.unsupported, "no keyring can be used: \(words)"))
+            if nyan_secret_absent(error) != 0 {
+                return .failure(Failure(.unsupported, "no keyring can be used: \(words)"))
+            }
+            // It is there, and may hold a login that must not be forgotten nor taken for removed.
+            return .failure(Failure(.denied, "the keyring refuses: \(words)", retry: .later))
         }
     }
 

@@ -43,8 +43,8 @@ nonisolated enum OAuthAnswer {
 
     private static func granted(_ token: String, _ fields: KeyedDecodingContainer<AnyKey>) -> OAuthAnswer {
         guard let user = fields.int64("user_id"), user > 0 else { return .refused(Reaction.unreadable.failure) }
-        let seconds = fields.int64("expires_in") ?? 0
-        return .token(Secret(token), user: user, expires: seconds > 0 ? UnixTime.now + seconds : nil)
+        let seconds = TokenLife.seconds(fields.int64("expires_in"))
+        return .token(Secret(token), user: user, expires: seconds.map { UnixTime.now + $0 })
     }
 
     private static func error(_ error: String, _ fields: KeyedDecodingContainer<AnyKey>) -> OAuthAnswer {

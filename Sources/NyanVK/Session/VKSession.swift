@@ -89,8 +89,7 @@ public final class VKSession: SessionSource {
             }
             var fresh = credential
             fresh.token = Secret(token)
-            // A small number is how long it lasts, not when it ends.
-            fresh.expires = expires.map { $0 < 1_000_000_000 ? wallClock() + $0 : $0 }
+            fresh.expires = expires.map { TokenLife.end($0, now: wallClock()) }
             fresh.user = user ?? credential.user
             fresh.cookies = cookies.changed(by: response.setCookies)
             return fresh

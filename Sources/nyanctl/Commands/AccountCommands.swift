@@ -33,7 +33,7 @@ import NyanWire
 
     static func logout(_ invocation: Invocation) throws(Ending) {
         _ = try Daemon(invocation).ask { client throws(ClientFailure) in
-            try client.call(NyandInterfaces.account, "Logout")
+            try client.call(NyandInterfaces.account, "Logout", [], .network)
         }
     }
 

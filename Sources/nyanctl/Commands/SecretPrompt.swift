@@ -37,6 +37,7 @@ enum SecretPrompt {
         guard TerminalMode.take() else { throw unreadable }
         defer {
             TerminalMode.giveBack()
+            heedSignals()
             // The Enter key was not echoed either.
             Terminal.prompt("\n")
         }
@@ -64,8 +65,15 @@ enum SecretPrompt {
 
     /// Signals that would end the program with the echo switched off only interrupt the read.
     private static func noticeSignals() {
+        handleSignals { @Sendable _ in }
+    }
+
+    /// The prompt is over: signals end the program again, while it waits for the daemon.
+    private static func heedSignals() { handleSignals(SIG_DFL) }
+
+    private static func handleSignals(_ handler: __sighandler_t?) {
         var action = sigaction()
-        action.__sigaction_handler.sa_handler = { @Sendable _ in }
+        action.__sigaction_handler.sa_handler = handler
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaction(number, &action, nil) }
     }
 }

@@ -28,13 +28,24 @@ struct SessionMachineTests {
         Moment(ticker: .seconds(ticker), unix: unix)
     }
 
+    @Test(
+        "an end is what VK can mean by its number, whatever it says",
+        arguments: [
+            (Int64(900), Int64(1_780_000_900)), (0, 1_780_000_000), (-1, 1_780_000_000), (.min, 1_780_000_000),
+            (1_790_000_000, 1_790_000_000), (.max, 1_780_000_000 + TokenLife.longest),
+        ])
+    func ends(named: Int64, end: Int64) {
+        #expect(TokenLife.end(named, now: 1_780_000_000) == end)
+        #expect((TokenLife.seconds(named) ?? 1) <= TokenLife.longest)
+    }
+
     /// What a call is to do at this moment with a credential that was stored.
     @Test(
         "two minutes before its end, when a call needs it, and never without cookies",
         arguments: [
             (Int64?.some(10_000), true, Int64(9_000), false), (10_000, true, 9_880, false), (10_000, true, 9_881, true),
             (10_000, true, 10_000, true), (10_000, true, 99_999, true), (nil, true, 99_999, false),
-            (10_000, false, 99_999, false),
+            (10_000, false, 99_999, false), (.min, true, 9_000, true), (.max, true, 9_000, false),
         ])
     func early(expires: Int64?, hasCookies: Bool, now: Int64, renews: Bool) {
         let credential = Self.credential(expires: expires, hasCookies: hasCookies)
