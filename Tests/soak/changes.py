@@ -146,6 +146,8 @@ def run(house, options):
     quarter = max(1, len(points) // 4)
     early, late = points[:quarter], points[-quarter:]
     growth = slope([(changes, memory) for changes, memory, _, _ in points]) * 1024
+    # Whatever is left of them: VK is asked three times a second at most.
+    house.ctl("cancel", "--all")
     house.ctl("pause")
     house.until("it is paused", lambda: house.status()["state"] == "paused")
     rest(house, "paused")
