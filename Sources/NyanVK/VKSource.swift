@@ -13,7 +13,8 @@ public final class VKSource: MusicSource {
     private var login = 0
     /// Where newer tokens come from; nil = nowhere.
     public weak var keeper: (any CredentialKeeping)?
-    /// Proves, stores and takes into use a credential whose token VK gave with a confirmation (error 17).
+    /// Proves, stores and takes into use a credential whose token VK gave with a confirmation (error 17); refuses one
+    /// that is not its `user`'s.
     public var takeCredential: ((Credential) async throws(Failure) -> Void)?
 
     /// - Parameters:

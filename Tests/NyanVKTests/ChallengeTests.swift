@@ -9,6 +9,8 @@ final class ScriptedKeeper: ChallengeKeeper {
     private(set) var asked: [Challenge] = []
     private(set) var methods: [String] = []
     private(set) var calls: Set<ObjectIdentifier> = []
+    /// Logins that went to VK.
+    private(set) var logins: [ObjectIdentifier] = []
     /// Calls that have ended, with their failures.
     private(set) var ends: [Failure?] = []
     /// Called with each question, before it is answered.
@@ -27,6 +29,8 @@ final class ScriptedKeeper: ChallengeKeeper {
         guard !answers.isEmpty else { throw Failure(.challengeNeeded, "nobody answered") }
         return answers.removeFirst()
     }
+
+    func begins(login call: ParkedCall) { logins.append(ObjectIdentifier(call)) }
 
     func ended(_ call: ParkedCall, _ failure: Failure?) { ends.append(failure) }
 }
@@ -169,7 +173,10 @@ struct ChallengeCallTests {
         let keeper = ScriptedKeeper(.token(Secret("fresh"), user: 5, expires: nil))
         let source = makeSource(http)
         source.challengeKeeper = keeper
-        source.takeCredential = { credential async throws(Failure) in source.use(credential) }
+        source.takeCredential = { credential async throws(Failure) in
+            #expect(credential.user == 5)
+            source.use(credential)
+        }
         #expect(await page(source) == nil)
         #expect(http.seen.map { $0.fields["access_token"] } == [token, "fresh"])
     }
@@ -206,6 +213,8 @@ private final class GateKeeper: ChallengeKeeper {
             tell.yield()
         }
     }
+
+    func begins(login call: ParkedCall) {}
 
     func ended(_ call: ParkedCall, _ failure: Failure?) {}
 

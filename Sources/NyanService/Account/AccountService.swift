@@ -100,8 +100,8 @@ public final class AccountService {
     }
 
     /// Proves a credential with real calls, then stores it, then uses it. A refused one stores nothing and changes
-    /// nothing; in offline mode nothing is asked of VK.
-    public func login(_ credential: Credential) async throws(Failure) -> Account {
+    /// nothing; in offline mode nothing is asked of VK. `user`: whose it must be; nil = whoever's it is.
+    public func login(_ credential: Credential, expecting user: Int64? = nil) async throws(Failure) -> Account {
         try connectivity.requireNetwork()
         generation += 1
         let mine = generation
@@ -110,7 +110,8 @@ public final class AccountService {
             guard let sessions else { throw Failure(.unsupported, "there are no web sessions here") }
             credential = try await sessions.renewed(credential)
         }
-        let proved = try await source.prove(credential)
+        let proved = try await source.prove(credential, isWanted: { [self] in generation == mine })
+        if let user, user != proved.id { throw Self.isForeign }
         credential.user = proved.id
         let proven = credential
         guard generation == mine else {
