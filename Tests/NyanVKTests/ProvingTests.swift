@@ -32,7 +32,7 @@ struct ProvingTests {
 
     @Test("for a login waits for nobody else's captcha, and is one login over all its calls")
     func loginIsNotHeld() async throws {
-        let http = ScriptedHTTP(Self.person, Self.captcha, list([]))
+        let http = ScriptedHTTP(Self.person, Self.captcha, list([]), Self.person)
         let keeper = ScriptedKeeper(.again)
         let source = makeSource(http, signedIn: false)
         source.challengeKeeper = keeper

@@ -81,7 +81,7 @@ struct AnswerTests {
                 if not some: break
                 shown += some
                 while shown.count(b"not shown") > prompts:
-                    os.write(terminal, answers[prompts].encode() + b"\n")
+                    os.write(terminal, answers[prompts].encode() + b"\\n")
                     prompts += 1
             print(shown.decode(), end="")
             sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
