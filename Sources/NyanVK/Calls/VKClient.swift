@@ -23,6 +23,8 @@ final class VKClient {
     var metNoNetwork: (Failure) -> Void = { _ in }
     /// Where calls wait for the person's answer; without one a challenge is an error like others.
     weak var keeper: (any ChallengeKeeper)?
+    /// Under way where a call got another token with a confirmation.
+    var takeover: Takeover?
 
     init(
         http: any HTTPClient, time: any TimeSource, minInterval: Duration, timeout: Duration, language: String,
@@ -69,6 +71,7 @@ final class VKClient {
             } catch {
                 if try await visit.goesOn(after: error) {
                     tries = 0
+                    if visit.isReleased { await takeover?.wait() }
                     continue
                 }
                 if let cause = error.closing {

@@ -12,6 +12,9 @@ final class ChallengeVisit {
     /// What the person's last answer adds.
     private(set) var fields: [(name: String, value: String)] = []
 
+    /// The last question was another call's, and is over.
+    private(set) var isReleased = false
+
     /// Without a keeper nobody can be asked: a challenge is an error like others then. `login`: the login that the call
     /// is part of.
     init(_ keeper: (any ChallengeKeeper)?, _ method: String, _ profile: ClientProfile, login: ParkedCall? = nil) {
@@ -60,10 +63,13 @@ final class ChallengeVisit {
             failure = error
             throw .final(error)
         }
+        isReleased = answer == .released
         switch answer {
         case .fields(let added): fields = added.map { (name: $0.name, value: $0.value.revealed) }
         case .again, .resend, .released: fields = []
         case .token(let token, let user, let expires):
+            // The question is answered; what comes of the token is told by whoever takes it.
+            failure = nil
             throw NewToken(token: token, user: user, expires: expires).reaction
         }
         return true
@@ -108,6 +114,9 @@ extension VKSource {
         // What was pasted only says whose it is; the proof shows it.
         fresh.user = used.user ?? new.user
         fresh.expires = new.expires.map { UnixTime.now + $0 }
+        let takeover = Takeover()
+        client.takeover = takeover
+        defer { takeover.end() }
         do { try await takeCredential(fresh) } catch { throw .final(error) }
         return credential
     }
