@@ -9,11 +9,12 @@ public final class VKSource: MusicSource {
     let client: VKClient
     /// What calls are made with.
     public private(set) var credential: Credential?
-    /// Changes with each login and logout; a renewed token of the same login changes nothing.
+    /// Changes with each login and logout; another token of the same person changes nothing.
     private var login = 0
     /// Where newer tokens come from; nil = nowhere.
     public weak var keeper: (any CredentialKeeping)?
-    /// Proves, stores and takes into use a credential whose token VK gave with a confirmation (error 17).
+    /// Proves, stores and takes into use a credential whose token VK gave with a confirmation (error 17); refuses one
+    /// that is not its `user`'s.
     public var takeCredential: ((Credential) async throws(Failure) -> Void)?
 
     /// - Parameters:
@@ -52,11 +53,11 @@ public final class VKSource: MusicSource {
         set { client.requireNetwork = newValue }
     }
 
-    /// Calls made with another credential that still wait or are under way end as cancelled.
+    /// Calls made with another person's credential that still wait or are under way end as cancelled.
     public func use(_ credential: Credential?) {
         guard credential != self.credential else { return }
+        if credential?.user == nil || credential?.user != self.credential?.user { login += 1 }
         self.credential = credential
-        login += 1
     }
 
     public var userAgent: String { credential?.profile.userAgent ?? Self.plainUserAgent }

@@ -22,7 +22,7 @@ extension Composition {
     func connectChallenges() {
         source.challengeKeeper = challenges
         source.takeCredential = { [account] credential async throws(Failure) in
-            _ = try await account.login(credential)
+            _ = try await account.login(credential, expecting: credential.user)
         }
         // Whose questions they are: another login or a logout ends what waits for an answer.
         var epoch = account.epoch

@@ -53,6 +53,26 @@ struct ChallengeTests {
         #expect(!errors.contains("captcha.php") && !errors.contains("nyan answer"))
     }
 
+    @Test("a login goes past the captchas that stand: a call's and an older login's, which it ends")
+    func loginPast() async throws {
+        let house = try await House.withoutPauses()
+        let off = #"{"cmd":"captcha","form":"off"}"#
+        try await house.control(#"{"cmd":"captcha","form":"old","method":"users.get"}"#)
+        #expect(try await house.ctl("login", "--token", input: house.token).status == 4)
+        #expect(try await house.status().problem?.code == "challenge-needed")
+        try await house.control(off)
+        let newer = try await house.ctl("login", "--token", input: house.token)
+        #expect(newer.status == 0 && newer.output.contains("by token"), "\(newer.errors)")
+        try await house.until("the older one's question is gone") { try await house.status().problem == nil }
+        try await house.control(#"{"cmd":"captcha","form":"old","method":"audio.get"}"#)
+        #expect(try await house.ctl("sync").status == 4)
+        try await house.control(off)
+        let past = try await house.ctl("login", "--token", input: house.token)
+        #expect(past.status == 0, "\(past.errors)")
+        try await house.until("the call's question is gone") { try await house.status().problem == nil }
+        #expect(try await house.ctl("sync").status == 0)
+    }
+
     @Test("a captcha of the newer form is passed on its page; a logout ends what waits, and so does the daemon's end")
     func robotCheck() async throws {
         let house = try await House.withoutPauses()

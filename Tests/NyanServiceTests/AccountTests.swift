@@ -100,6 +100,30 @@ struct AccountTests {
         #expect(rig.source.credential == nil && rig.library.accountNow == nil)
     }
 
+    @Test("A login that must be one person's is refused before anything is stored where it is another's")
+    func foreign() async throws {
+        let rig = Rig()
+        await rig.account.ready()
+        let writes = rig.library.writes
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await rig.account.login(Rig.credential, expecting: rig.source.account.id + 1)
+        }
+        #expect(failure?.code == .denied && rig.library.writes == writes && rig.credentials.stored == Rig.credential)
+        _ = try await rig.account.login(Rig.credential, expecting: rig.source.account.id)
+        #expect(rig.account.account == rig.source.account)
+    }
+
+    @Test("The source is told when the login it proves is wanted no more")
+    func wanted() async throws {
+        _ = try await signIn()
+        let first = try #require(rig.source.wanted)
+        #expect(first())
+        _ = try await signIn()
+        #expect(!first() && rig.source.wanted?() == true)
+        try await rig.account.logout()
+        #expect(rig.source.wanted?() == false)
+    }
+
     @Test("Of two logins at once the later one holds")
     func twoLogins() async throws {
         rig.source.latch.shut()

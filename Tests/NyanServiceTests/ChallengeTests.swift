@@ -127,7 +127,7 @@ struct ChallengeTests {
             return
         }
         #expect(nonsense.code == .badArgument && desk.problem != nil)
-        #expect(await answer("no") == .success("you said no: it was not done"))
+        #expect(await answer("no") == .failure(Failure(.cancelled, "you said no: it was not done")))
         #expect(failed(await operation.next())?.code == .cancelled && desk.problem == nil)
     }
 
@@ -161,7 +161,7 @@ struct ChallengeTests {
         await settle()
         unwanted.cancel()
         #expect(await unwanted.value == nil)
-        #expect(try await waiting.value == [.again])
+        #expect(try await waiting.value == [.released])
         #expect(desk.problem == nil)
     }
 
@@ -181,6 +181,57 @@ struct ChallengeTests {
         #expect(await answer("nyan") == .success("VK took the answer; what waited for it is done"))
         #expect(try await skipped.value.count == 1)
         #expect(try await next.value == [])
+    }
+
+    @Test("An answer that is still being tried after a minute is no success")
+    func lateAnswer() async {
+        let latch = Latch()
+        latch.shut()
+        let operation = Operation.begin(words: Operation.done) { () async throws(Failure) in
+            _ = try await call(picture)
+            await latch.pass()
+            return []
+        }
+        _ = await operation.next()
+        let answering = Task { await answer("nyan") }
+        #expect(await until { latch.held == 1 && rig.time.waits == [.seconds(60)] })
+        rig.time.advance(by: .seconds(60))
+        guard case .failure(let late) = await answering.value else {
+            Issue.record("said done")
+            return
+        }
+        #expect(late.code == .timeout && late.code.exitStatus == 6)
+        latch.open()
+        #expect(succeeded(await operation.next()))
+    }
+
+    @Test("A newer login ends an older one's question, and no other call's; the older one asks nothing more")
+    func newerLogin() async throws {
+        let (old, new) = (ParkedCall(isLogin: true), ParkedCall(isLogin: true))
+        func meet(_ call: ParkedCall, _ challenge: Challenge) async -> Result<ChallengeAnswer, Failure> {
+            do throws(Failure) {
+                return .success(try await desk.meet(challenge, of: "users.get", by: call))
+            } catch { return .failure(error) }
+        }
+        desk.begins(login: old)
+        let asked = Task { await meet(old, picture) }
+        #expect(await until { desk.problem != nil })
+        desk.begins(login: old)
+        await settle()
+        #expect(desk.problem != nil, "the same login")
+        let other = Task { try await call(another, of: "m") }
+        await settle()
+        desk.begins(login: new)
+        #expect(await asked.value == .failure(Failure(.cancelled, "another login came in between")))
+        #expect(try await other.value == [.released])
+        let parked = Task { try await call(another, of: "m") }
+        #expect(await until { desk.problem?.message.contains("sid=2") == true })
+        desk.begins(login: ParkedCall(isLogin: true))
+        await settle()
+        #expect(desk.problem != nil, "an ordinary call's question stays")
+        #expect(await meet(new, picture) == .failure(Failure(.cancelled, "another login came in between")))
+        #expect(await answer("nyan") == .success("VK took the answer; what waited for it is done"))
+        _ = try await parked.value
     }
 
     @Test("Everything that waits ends with the login")

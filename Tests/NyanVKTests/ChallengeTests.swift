@@ -9,6 +9,8 @@ final class ScriptedKeeper: ChallengeKeeper {
     private(set) var asked: [Challenge] = []
     private(set) var methods: [String] = []
     private(set) var calls: Set<ObjectIdentifier> = []
+    /// Logins that went to VK.
+    private(set) var logins: [ObjectIdentifier] = []
     /// Calls that have ended, with their failures.
     private(set) var ends: [Failure?] = []
     /// Called with each question, before it is answered.
@@ -27,6 +29,8 @@ final class ScriptedKeeper: ChallengeKeeper {
         guard !answers.isEmpty else { throw Failure(.challengeNeeded, "nobody answered") }
         return answers.removeFirst()
     }
+
+    func begins(login call: ParkedCall) { logins.append(ObjectIdentifier(call)) }
 
     func ended(_ call: ParkedCall, _ failure: Failure?) { ends.append(failure) }
 }
@@ -169,9 +173,33 @@ struct ChallengeCallTests {
         let keeper = ScriptedKeeper(.token(Secret("fresh"), user: 5, expires: nil))
         let source = makeSource(http)
         source.challengeKeeper = keeper
-        source.takeCredential = { credential async throws(Failure) in source.use(credential) }
+        source.takeCredential = { credential async throws(Failure) in
+            #expect(credential.user == 5)
+            source.use(credential)
+        }
         #expect(await page(source) == nil)
         #expect(http.seen.map { $0.fields["access_token"] } == [token, "fresh"])
+        #expect(keeper.ends == [nil, nil])
+    }
+
+    @Test("with another token lets those that waited for the same go on once it is in use")
+    func waitingForToken() async {
+        let more = #","redirect_uri":"https://oauth.vk.com/validate""#
+        let http = ScriptedHTTP(.error(17, more: more), .error(17, more: more))
+        let keeper = PairKeeper()
+        let source = makeSource(http)
+        var mine = credential
+        mine.user = 5
+        source.use(mine)
+        source.challengeKeeper = keeper
+        source.takeCredential = { credential async throws(Failure) in
+            for _ in 0..<100 { await Task.yield() }
+            source.use(credential)
+        }
+        async let first = page(source)
+        async let second = page(source)
+        #expect(await (first, second) == (nil, nil))
+        #expect(http.seen.map { $0.fields["access_token"] } == [token, token, "fresh", "fresh"])
     }
 
     @Test("does not take another account's token")
@@ -185,6 +213,35 @@ struct ChallengeCallTests {
         source.use(mine)
         source.takeCredential = { _ async throws(Failure) in Issue.record("taken") }
         #expect(await page(source)?.code == .denied && http.seen.count == 1)
+    }
+}
+
+/// Gives the first of two a token as soon as the second waits, and lets the second go when the first has ended.
+private final class PairKeeper: ChallengeKeeper {
+    private var first: (call: ParkedCall, waiter: CheckedContinuation<ChallengeAnswer, Never>)?
+    private var second: CheckedContinuation<ChallengeAnswer, Never>?
+
+    func passed(_ method: String, by call: ParkedCall) async throws(Failure) {}
+
+    func meet(
+        _ challenge: Challenge, of method: String, by call: ParkedCall
+    ) async throws(Failure) -> ChallengeAnswer {
+        await withCheckedContinuation { waiter in
+            if let first {
+                second = waiter
+                first.waiter.resume(returning: .token(Secret("fresh"), user: 5, expires: nil))
+            } else {
+                first = (call, waiter)
+            }
+        }
+    }
+
+    func begins(login call: ParkedCall) {}
+
+    func ended(_ call: ParkedCall, _ failure: Failure?) {
+        guard call === first?.call else { return }
+        second?.resume(returning: .released)
+        second = nil
     }
 }
 
@@ -206,6 +263,8 @@ private final class GateKeeper: ChallengeKeeper {
             tell.yield()
         }
     }
+
+    func begins(login call: ParkedCall) {}
 
     func ended(_ call: ParkedCall, _ failure: Failure?) {}
 

@@ -75,6 +75,16 @@ struct PasswordTests {
         #expect(http.seen.allSatisfy { $0.fields["password"] == "p&ss wörd" })
     }
 
+    @Test("sends the password no second time where only another call's question is over")
+    func releasedByAnother() async throws {
+        let http = ScriptedHTTP(denied(sms), granted)
+        let keeper = ScriptedKeeper(.released, .released, .fields([FormField("code", "1")]))
+        _ = try await grant(http, keeper).get()
+        #expect(keeper.asked.count == 3 && keeper.asked.allSatisfy { $0 == keeper.asked[0] })
+        #expect(http.seen.map { $0.fields["code"] } == [nil, "1"])
+        #expect(keeper.logins.count == 1 && keeper.calls == Set(keeper.logins))
+    }
+
     @Test("sends another code when asked to, not before VK's delay is over")
     func resend() async throws {
         let http = ScriptedHTTP(

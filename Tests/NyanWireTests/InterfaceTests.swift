@@ -94,7 +94,7 @@ struct InterfaceTests {
                 "Login(kind:s secret:h profile:s) -> (\(Self.account))", "Logout() -> ()",
                 "WhoAmI() -> (\(Self.account))", "AuthorizeAddress(profile:s) -> (address:s)",
                 "LoginWithPassword(user:s password:h profile:s) -> (\(Self.account))",
-                "Answer(answer:h) -> (words:s)", "LoginEnds() -> (moment:x)",
+                "LoginOutcome() -> (\(Self.account))", "Answer(answer:h) -> (words:s)", "LoginEnds() -> (moment:x)",
             ])
         #expect(
             shape(NyandInterfaces.daemon) == ["SetOfflineMode(on:b) -> ()", "Reload() -> ()", "Version: s read const"])

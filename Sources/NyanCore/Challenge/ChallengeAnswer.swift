@@ -8,6 +8,8 @@ public enum ChallengeAnswer: Sendable, Equatable {
     case again
     /// Another code is to be sent; nothing was answered yet.
     case resend
+    /// Another call's question is over, and nobody was asked this call's own.
+    case released
 }
 
 extension Challenge {

@@ -22,12 +22,21 @@ public struct TrackPage: Sendable, Equatable {
     func use(_ credential: Credential?)
     var userAgent: String { get }
     /// Proves a credential with `users.get` and `audio.get count=1` without taking it into use (vk-api.md §1.10).
-    func prove(_ credential: Credential) async throws(Failure) -> Account
+    /// `isWanted`: it is a login's, which waits for no question but its own, ends what VK asks of an older login, and is
+    /// over once this is false; nil = a call like others.
+    func prove(_ credential: Credential, isWanted: (() -> Bool)?) async throws(Failure) -> Account
     /// One page of a profile; `owner` nil = the signed-in person.
     func profilePage(owner: Int64?, offset: Int, count: Int) async throws(Failure) -> TrackPage
     func search(_ text: String, count: Int, byArtist: Bool) async throws(Failure) -> [Track]
     /// Fresh locations and descriptions by `audio.getById`; ids VK knows nothing of are absent.
     func resolve(_ references: [TrackReference]) async throws(Failure) -> [TrackID: ResolvedTrack]
+}
+
+extension MusicSource {
+    /// Proves a credential that is no login's.
+    public func prove(_ credential: Credential) async throws(Failure) -> Account {
+        try await prove(credential, isWanted: nil)
+    }
 }
 
 /// A track described anew, with where its sound is now; no location = unavailable.

@@ -10,6 +10,9 @@ extension AccountService {
         let cookies = try CookieText.read(text.revealed, loginURL: profile.loginURL)
         return try await login(Credential(profile: profile, token: Secret(""), way: .cookies, cookies: cookies))
     }
+
+    /// Another account's token was handed in where one of the account in use was wanted.
+    static let isForeign = Failure(.denied, "the confirmation was made for another VK account: log in again")
 }
 
 /// Web sessions: the credential in use is traded for a newer one as `SessionMachine` decides.

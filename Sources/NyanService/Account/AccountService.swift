@@ -102,7 +102,8 @@ public final class AccountService {
 
     /// Proves a credential with real calls, then stores it, then uses it. A refused one stores nothing and changes
     /// nothing; in offline mode nothing is asked of VK. A logout, or a later login that held first, makes it void.
-    public func login(_ credential: Credential) async throws(Failure) -> Account {
+    /// `user`: whose it must be; nil = whoever's it is.
+    public func login(_ credential: Credential, expecting user: Int64? = nil) async throws(Failure) -> Account {
         try connectivity.requireNetwork()
         logins += 1
         let (mine, asked) = (logins, logouts)
@@ -116,11 +117,12 @@ public final class AccountService {
         }
         let proved: Account
         do throws(Failure) {
-            proved = try await source.prove(credential)
+            proved = try await source.prove(credential, isWanted: isWanted)
         } catch {
             await keepChangedCookies(of: credential)
             throw error
         }
+        if let user, user != proved.id { throw Self.isForeign }
         credential.user = proved.id
         let proven = credential
         try await inTurn { [self] () throws(Failure) in

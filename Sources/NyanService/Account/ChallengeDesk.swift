@@ -16,6 +16,8 @@ public final class ChallengeDesk: ChallengeKeeper {
     private var parked: [ObjectIdentifier: Parked] = [:]
     private var tickets = 0
     private var clock: Task<Void, Never>?
+    /// The login that was begun last.
+    private var login: ParkedCall?
 
     /// So long an answer waits for what it set going, before it is said that it goes on.
     private static let answerPatience = Duration.seconds(60)
@@ -45,7 +47,14 @@ public final class ChallengeDesk: ChallengeKeeper {
     public func meet(
         _ challenge: Challenge, of method: String, by call: ParkedCall
     ) async throws(Failure) -> ChallengeAnswer {
-        try await wait(call) { .met($0, challenge, method: method) }
+        guard !call.isLogin || call === login else { throw Self.isVoid }
+        return try await wait(call) { .met($0, challenge, method: method) }
+    }
+
+    public func begins(login call: ParkedCall) {
+        let older = login
+        login = call
+        if let older, older !== call { abandon(ObjectIdentifier(older), Self.isVoid) }
     }
 
     public func ended(_ call: ParkedCall, _ failure: Failure?) {
@@ -57,8 +66,8 @@ public final class ChallengeDesk: ChallengeKeeper {
     /// Hands in what the person answered, and waits for what comes of it.
     ///
     /// - Returns: words for the person.
-    /// - Throws: what the operation ended with; `.challengeNeeded` with the next question; `.conflict` where nothing is
-    ///   asked.
+    /// - Throws: what the operation ended with; `.challengeNeeded` with the next question; `.cancelled` where the answer
+    ///   was no; `.timeout` where it is not over after a minute; `.conflict` where nothing is asked.
     public func answer(_ text: Secret) async throws(Failure) -> String {
         guard let open = machine.open, let entry = parked.values.first(where: { $0.ticket == open.ticket }) else {
             throw Failure(
@@ -73,13 +82,14 @@ public final class ChallengeDesk: ChallengeKeeper {
             guard error.code == .cancelled else { throw error }
             log.notice("\(open.challenge.word) was given up")
             run(machine.handle(.declined(error)))
-            return error.message
+            throw error
         }
         run(machine.handle(.answered(answer)))
         switch await entry.operation.next(within: Self.answerPatience, time) {
         case .ended(.success(let values)): return entry.operation.said(values)
         case .ended(.failure(let failure)), .parked(let failure): throw failure
-        case .late: return "VK took the answer; what waited for it goes on"
+        case .late:
+            throw Failure(.timeout, "the answer was handed in, but what waited for it is not over after a minute")
         }
     }
 
@@ -98,7 +108,7 @@ public final class ChallengeDesk: ChallengeKeeper {
                 run(machine.handle(input(ticket)))
             }
         } onCancel: {
-            Task { @MainActor in self.abandon(key) }
+            Task { @MainActor in self.abandon(key, Self.unwanted) }
         }
         return try outcome.get()
     }
@@ -114,14 +124,15 @@ public final class ChallengeDesk: ChallengeKeeper {
         return tickets
     }
 
-    /// Whoever made the call does not want it any more.
-    private func abandon(_ key: ObjectIdentifier) {
+    /// Whoever made the call does not want it any more, which is what it ends with if it waits.
+    private func abandon(_ key: ObjectIdentifier, _ failure: Failure) {
         guard let entry = parked[key], entry.waiter != nil else { return }
-        goOn(entry.ticket, .failure(Self.unwanted))
+        goOn(entry.ticket, .failure(failure))
         run(machine.handle(.left(entry.ticket)))
     }
 
     private static let unwanted = Failure(.cancelled, "The call to VK was cancelled")
+    private static let isVoid = Failure(.cancelled, "another login came in between")
 
     private func run(_ effects: [ChallengeMachine.Effect]) {
         for effect in effects {
@@ -131,7 +142,7 @@ public final class ChallengeDesk: ChallengeKeeper {
                     .park(challenge.failure, isHolder: machine.open?.ticket == ticket)
             case .hold: break
             case .resume(let ticket, let answer): goOn(ticket, .success(answer))
-            case .release(let ticket): goOn(ticket, .success(.again))
+            case .release(let ticket): goOn(ticket, .success(.released))
             case .fail(let ticket, let failure): goOn(ticket, .failure(failure))
             case .show(let challenge, let question): show(challenge, question)
             case .hide: hide()

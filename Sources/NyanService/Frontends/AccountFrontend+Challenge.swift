@@ -4,7 +4,10 @@ import NyanWire
 
 /// The members of `Account` that have to do with VK's own pages, forms and questions.
 extension AccountFrontend {
-    func answered(_ member: String, _ arguments: [BusValue]) throws(BusError) -> Answer {
+    func answered(
+        _ member: String, _ arguments: [BusValue], _ context: CallContext
+    ) throws(BusError) -> Answer {
+        if member == "LoginOutcome" { return logins.outcome(for: context.sender) }
         guard let signIn, let desk else { throw .unknownMethod(member) }
         switch member {
         case "AuthorizeAddress":
@@ -12,7 +15,7 @@ extension AccountFrontend {
                 [.string(try signIn.authorizeAddress(profileName: Self.filled(arguments[0].string)))]
             }
         case "LoginWithPassword":
-            return .working(words: Self.signedInWords) { [self] () throws(Failure) in
+            return logins.begin(by: context.sender) { [self] () throws(Failure) in
                 guard let descriptor = arguments[1].unixFD else {
                     throw Failure(.badArgument, "no password was handed over")
                 }

@@ -11,6 +11,7 @@ public final class AccountFrontend: InterfaceHandler {
     let signIn: SignIn?
     let desk: ChallengeDesk?
     let loginEnds: () -> Int64?
+    let logins = LoginOutcomes()
 
     /// `signIn` are the ways over VK's own pages and forms, `desk` is where a person's answers to VK go, `loginEnds` the
     /// unix seconds at which the login in use ends for good (nil = VK named no end). `signedIn` is called after each
@@ -29,7 +30,7 @@ public final class AccountFrontend: InterfaceHandler {
     public func call(_ member: String, _ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
         switch member {
         case "Login":
-            .working(words: Self.signedInWords) { [self] () throws(Failure) in
+            logins.begin(by: context.sender) { [self] () throws(Failure) in
                 guard let descriptor = arguments[1].unixFD else {
                     throw Failure(.badArgument, "no secret was handed over")
                 }
@@ -58,7 +59,7 @@ public final class AccountFrontend: InterfaceHandler {
                 try account.requireAccount()
                 return account.account.map { [Self.value($0)] } ?? []
             }
-        default: try answered(member, arguments)
+        default: try answered(member, arguments, context)
         }
     }
 

@@ -11,11 +11,7 @@ extension Answer {
         _ work: @escaping @MainActor () async throws(Failure) -> [BusValue]
     ) -> Answer {
         .later { () async throws(BusError) in
-            switch await Operation.begin(words: words, work).next() {
-            case .ended(.success(let values)): return values
-            case .ended(.failure(let failure)), .parked(let failure): throw FailureCoding.busError(failure)
-            case .late: throw .failed("nothing was answered")
-            }
+            try await Operation.begin(words: words, work).told()
         }
     }
 
@@ -68,6 +64,17 @@ extension Answer {
         return .working { () throws(Failure) in
             try await saved()
             return values
+        }
+    }
+}
+
+extension Operation {
+    /// What whoever asked for it is answered, once it is over or waits for a person.
+    func told() async throws(BusError) -> [BusValue] {
+        switch await next() {
+        case .ended(.success(let values)): return values
+        case .ended(.failure(let failure)), .parked(let failure): throw FailureCoding.busError(failure)
+        case .late: throw .failed("nothing was answered")
         }
     }
 }

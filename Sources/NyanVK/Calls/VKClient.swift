@@ -23,6 +23,8 @@ final class VKClient {
     var metNoNetwork: (Failure) -> Void = { _ in }
     /// Where calls wait for the person's answer; without one a challenge is an error like others.
     weak var keeper: (any ChallengeKeeper)?
+    /// Under way where a call got another token with a confirmation.
+    var takeover: Takeover?
 
     init(
         http: any HTTPClient, time: any TimeSource, minInterval: Duration, timeout: Duration, language: String,
@@ -49,13 +51,13 @@ final class VKClient {
     /// certainly did not do is, which is what came too fast.
     /// `isWanted` is asked before and after each try; once false the call ends as cancelled, so that a credential out of
     /// use is neither sent nor believed. `credential` is asked for as each try is sent: a newer one of the same login may
-    /// have come while the call waited. Throws a `Reaction`; its `failure` is what the caller is told.
+    /// have come while the call waited. `login`: the login that the call is part of. Throws a `Reaction`; its `failure` is what the caller is told.
     func call<Response: Decodable>(
         _ method: String, _ parameters: [(name: String, value: String)], as credential: @autoclosure () -> Credential,
-        mayRepeat: Bool = true, isWanted: () -> Bool = { true }
+        mayRepeat: Bool = true, isWanted: () -> Bool = { true }, login: ParkedCall? = nil
     ) async throws(Reaction) -> Response {
         var tries = 0
-        let visit = ChallengeVisit(keeper, method, credential().profile)
+        let visit = ChallengeVisit(keeper, method, credential().profile, login: login)
         defer { visit.end() }
         try await visit.begin()
         while true {
@@ -69,6 +71,7 @@ final class VKClient {
             } catch {
                 if try await visit.goesOn(after: error) {
                     tries = 0
+                    if visit.isReleased { await takeover?.wait() }
                     continue
                 }
                 if let cause = error.closing {

@@ -5,23 +5,29 @@ final class ChallengeVisit {
     private let keeper: (any ChallengeKeeper)?
     private let method: String
     private let profile: ClientProfile
-    private let call = ParkedCall()
+    private let call: ParkedCall
     private var isKnown = false
     /// What the last try ended with.
     private var failure: Failure?
     /// What the person's last answer adds.
     private(set) var fields: [(name: String, value: String)] = []
 
-    /// Without a keeper nobody can be asked: a challenge is an error like others then.
-    init(_ keeper: (any ChallengeKeeper)?, _ method: String, _ profile: ClientProfile) {
+    /// The last question was another call's, and is over.
+    private(set) var isReleased = false
+
+    /// Without a keeper nobody can be asked: a challenge is an error like others then. `login`: the login that the call
+    /// is part of.
+    init(_ keeper: (any ChallengeKeeper)?, _ method: String, _ profile: ClientProfile, login: ParkedCall? = nil) {
+        call = login ?? ParkedCall()
         self.keeper = keeper
         self.method = method
         self.profile = profile
     }
 
-    /// Waits while another call of this method is parked with a captcha.
+    /// Waits while another call of this method is parked with a captcha. A login does not: another way to sign in may be
+    /// what gets past that captcha.
     func begin() async throws(Reaction) {
-        guard let keeper else { return }
+        guard let keeper, !call.isLogin else { return }
         isKnown = true
         do {
             try await keeper.passed(method, by: call)
@@ -57,10 +63,13 @@ final class ChallengeVisit {
             failure = error
             throw .final(error)
         }
+        isReleased = answer == .released
         switch answer {
         case .fields(let added): fields = added.map { (name: $0.name, value: $0.value.revealed) }
-        case .again, .resend: fields = []
+        case .again, .resend, .released: fields = []
         case .token(let token, let user, let expires):
+            // The question is answered; what comes of the token is told by whoever takes it.
+            failure = nil
             throw NewToken(token: token, user: user, expires: expires).reaction
         }
         return true
@@ -102,7 +111,12 @@ extension VKSource {
         }
         var fresh = used
         fresh.token = new.token
+        // What was pasted only says whose it is; the proof shows it.
+        fresh.user = used.user ?? new.user
         fresh.expires = new.expires.map { UnixTime.now + $0 }
+        let takeover = Takeover()
+        client.takeover = takeover
+        defer { takeover.end() }
         do { try await takeCredential(fresh) } catch { throw .final(error) }
         return credential
     }

@@ -26,7 +26,8 @@ public final class PasswordGrant: PasswordGrants {
     }
 
     public func grant(_ wish: PasswordWish) async throws(Failure) -> Credential {
-        let call = ParkedCall()
+        let call = ParkedCall(isLogin: true)
+        keeper?.begins(login: call)
         do {
             let credential = try await conversation(wish, call)
             keeper?.ended(call, nil)
@@ -77,9 +78,14 @@ public final class PasswordGrant: PasswordGrants {
         throw Failure(.challengeNeeded, "VK asks for one thing after another: log in another way")
     }
 
+    /// The person's answer, however many questions of others are open before. Nothing is sent without one: each request
+    /// is a try of the password, and may send another code.
     private func ask(_ question: Challenge, _ call: ParkedCall) async throws(Failure) -> ChallengeAnswer {
-        guard let keeper else { throw question.failure }
-        return try await keeper.meet(question, of: Self.method, by: call)
+        while true {
+            guard let keeper else { throw question.failure }
+            let answer = try await keeper.meet(question, of: Self.method, by: call)
+            if answer != .released { return answer }
+        }
     }
 
     /// Puts an answer beside those before: a captcha's goes once, a code stays. A page may have given the token itself.
@@ -93,7 +99,7 @@ public final class PasswordGrant: PasswordGrants {
             return Credential(
                 profile: wish.profile, token: token, way: .password, expires: expires.map { UnixTime.now + $0 },
                 user: user)
-        case .again, .resend: break
+        case .again, .resend, .released: break
         }
         return nil
     }

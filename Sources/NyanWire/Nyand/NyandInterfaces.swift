@@ -137,8 +137,11 @@ public enum NyandInterfaces {
                 "LoginWithPassword",
                 in: [Argument("user", "s"), Argument("password", "h"), Argument("profile", "s")],
                 out: [Argument("account", accountSignature)]),
-            // What VK asks the person (error `ChallengeNeeded`, `problem` of the status); answers what came of it. The
-            // answer may be a secret, so it comes as `Login`'s does.
+            // What became of the login that this caller began last: its account; an error as `Login`'s where it failed or
+            // waits for an answer to VK.
+            Method("LoginOutcome", out: [Argument("account", accountSignature)]),
+            // What VK asks the person (error `ChallengeNeeded`, `problem` of the status); answers what came of it, which
+            // need not be what this caller waits for. The answer may be a secret, so it comes as `Login`'s does.
             Method("Answer", in: [Argument("answer", "h")], out: [Argument("words", "s")]),
             // Unix seconds at which the login ends for good; 0 = VK named no end.
             Method("LoginEnds", out: [Argument("moment", "x")]),

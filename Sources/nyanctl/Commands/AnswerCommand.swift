@@ -28,26 +28,37 @@ import NyanWire
         Terminal.complain(Terminal.printableMessage(problem.message))
     }
 
-    /// Asks the person for one answer after another, as long as VK asks; on a terminal only. `first` is what the first
-    /// call ended with.
-    static func converse(_ daemon: Daemon, _ first: Ending) throws(Ending) {
+    /// Asks the person for one answer after another, as long as a login waits for one, be the question its own or another
+    /// operation's; on a terminal only. What counts is what becomes of the login, not of an answer. `first` is what the
+    /// login's call ended with.
+    static func converse(_ daemon: Daemon, _ first: Ending) throws(Ending) -> Account {
         var ending = first
         while case .failed(Failure.Code.challengeNeeded.rawValue, let question, _) = ending, Terminal.inputIsTerminal {
             Terminal.complain(Terminal.printableMessage(question))
+            if let unanswered = try answerOnce(daemon) {
+                Terminal.complain("nyanctl: \(Terminal.printableMessage(unanswered))")
+            }
             do throws(Ending) {
-                let descriptor = try SecretPrompt.descriptor(prompt: "Answer (it is not shown; Ctrl-C leaves it): ")
-                _ = try daemon.ask { client throws(ClientFailure) in try client.answer(descriptor) }
-                return
+                return try daemon.ask { client throws(ClientFailure) in try client.account("LoginOutcome") }
             } catch {
-                // A slip of the fingers leaves the question open.
-                if case .failed(Failure.Code.badArgument.rawValue, let message, _) = error {
-                    Terminal.complain("nyanctl: \(Terminal.printableMessage(message))")
-                } else {
-                    ending = error
-                }
+                ending = error
             }
         }
         throw ending
+    }
+
+    /// Hands in one answer. Returns why there was none: a slip of the fingers leaves the question open, and a question
+    /// may be over.
+    private static func answerOnce(_ daemon: Daemon) throws(Ending) -> String? {
+        do throws(Ending) {
+            let descriptor = try SecretPrompt.descriptor(prompt: "Answer (it is not shown; Ctrl-C leaves it): ")
+            _ = try daemon.ask { client throws(ClientFailure) in try client.answer(descriptor) }
+            return nil
+        } catch {
+            guard case .failed(let code, let message, let status) = error, status != 3 else { throw error }
+            let slips = [Failure.Code.badArgument, .conflict].map(\.rawValue)
+            return slips.contains(code) ? message : nil
+        }
     }
 }
 

@@ -40,9 +40,8 @@ import NyanWire
         do {
             return try daemon.ask(login)
         } catch {
-            try AnswerCommand.converse(daemon, error)
+            return try AnswerCommand.converse(daemon, error)
         }
-        return try daemon.ask { client throws(ClientFailure) in try client.account("WhoAmI") }
     }
 
     /// Says when the login ends, if it does.

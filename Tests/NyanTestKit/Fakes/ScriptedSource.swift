@@ -19,17 +19,23 @@ public final class ScriptedSource: MusicSource {
     public let pageLatch = Latch()
     /// What a page of a profile goes through first, as a call that meets one of VK's questions does.
     public var beforePage: (() async throws(Failure) -> Void)?
+    /// The same for proofs.
+    public var beforeProof: (() async throws(Failure) -> Void)?
     public private(set) var resolved: [TrackID] = []
     public private(set) var pages = 0
     public private(set) var proved = 0
+    /// What the last proof was told of whether its login is wanted.
+    public private(set) var wanted: (() -> Bool)?
 
     public init() {}
 
     public func use(_ credential: Credential?) { self.credential = credential }
 
-    public func prove(_ credential: Credential) async throws(Failure) -> Account {
+    public func prove(_ credential: Credential, isWanted: (() -> Bool)?) async throws(Failure) -> Account {
         proved += 1
+        wanted = isWanted
         let account = account
+        try await beforeProof?()
         try await answer()
         return account
     }

@@ -67,6 +67,69 @@ struct AnswerTests {
         #expect(!daemon.calls.contains("Account.Answer"))
     }
 
+    /// Runs nyanctl on a terminal, types the answers, one at each prompt, and gives its status and what it showed.
+    private func type(_ desk: Desk, _ answers: [String], _ words: String...) async throws -> Program.Outcome {
+        let script = """
+            import os, pty, re, sys
+            answers = sys.argv[1].split(",")
+            child, terminal = pty.fork()
+            if child == 0: os.execv(sys.argv[2], sys.argv[2:])
+            shown, prompts = b"", 0
+            while True:
+                try: some = os.read(terminal, 4096)
+                except OSError: break
+                if not some: break
+                shown += some
+                while shown.count(b"not shown") > prompts:
+                    os.write(terminal, answers[prompts].encode() + b"\\n")
+                    prompts += 1
+            print(shown.decode(), end="")
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """
+        return try await Program(
+            ["/usr/bin/python3", "-c", script, answers.joined(separator: ","), Desk.programPath] + words,
+            environment: desk.environment
+        ).outcome()
+    }
+
+    /// Answers each call with the next of these; the last one stays.
+    private func script(_ daemon: ScriptedDaemon, _ member: String, _ outcomes: Result<BusValue, Failure>...) {
+        var rest = outcomes
+        func next(_ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
+            switch rest.count > 1 ? rest.removeFirst() : rest[0] {
+            case .success(let value): return .reply([value])
+            case .failure(let failure): throw FailureCoding.busError(failure)
+            }
+        }
+        daemon.replies[member] = next
+    }
+
+    private nonisolated static let asked = Failure(.challengeNeeded, "VK wants the code")
+
+    @Test(
+        "a login on a terminal ends as the login does, whatever an answer ended with",
+        arguments: [
+            (.success(.string("450 tracks")), nil), (.failure(Failure(.network, "no route")), nil),
+            (.success(.string("450 tracks")), Failure(.notSignedIn, "VK refuses the token")),
+            (.failure(Failure(.cancelled, "you said no")), Failure(.cancelled, "you said no")),
+            (.failure(Failure(.timeout, "not over")), Failure(.timeout, "not over")),
+        ] as [(Result<BusValue, Failure>, Failure?)])
+    func conversation(_ answer: Result<BusValue, Failure>, _ end: Failure?) async throws {
+        let desk = try Desk()
+        let daemon = try desk.daemon()
+        daemon.answers(
+            "Account.WhoAmI",
+            .structure([.int64(1), .string("Old"), .uint32(3), .string("token"), .string("hls")]))
+        daemon.refuses("Account.Login", .challengeNeeded, "VK wants the captcha of another")
+        script(daemon, "Account.Answer", answer, .success(.string("Signed in")))
+        script(daemon, "Account.LoginOutcome", .failure(Self.asked), end.map { .failure($0) } ?? .success(account))
+        let outcome = try await type(desk, ["tok", "a", "b"], "login", "--token")
+        #expect(outcome.status == end?.code.exitStatus ?? 0, "\(outcome)")
+        #expect(outcome.output.contains("VK wants the captcha of another") && outcome.output.contains("the code"))
+        #expect(outcome.output.contains(end?.message ?? "Кот (9)") && !outcome.output.contains("Old"))
+        #expect(daemon.calls.filter { $0 == "Account.Answer" }.count == 2)
+    }
+
     @Test("the authorize page is shown as a message, the pasted address goes through the descriptor")
     func address() async throws {
         let desk = try Desk()
