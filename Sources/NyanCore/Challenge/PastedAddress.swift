@@ -58,6 +58,9 @@ public enum PastedAddress: Sendable, Equatable {
         }.map { $0 == "user_id" ? "access_token" : $0 }
     }
 
+    /// Seconds a token may last: a century. More is nonsense, and what is added to it must not overflow.
+    private static let longestLife: Int64 = 3_155_760_000
+
     private static func token(_ parameters: [(name: String, value: String)]) throws(Failure) -> PastedAddress {
         guard let token = value(of: "access_token", in: parameters), !token.isEmpty else {
             throw Failure(.badArgument, "the address has no access_token: copy it whole")
@@ -70,7 +73,7 @@ public enum PastedAddress: Sendable, Equatable {
         }
         let seconds = value(of: "expires_in", in: parameters).flatMap { Int64($0) }
         return .token(
-            Secret(token), user: user, expires: seconds.flatMap { $0 > 0 ? $0 : nil },
+            Secret(token), user: user, expires: seconds.flatMap { $0 > 0 ? min($0, longestLife) : nil },
             state: value(of: "state", in: parameters))
     }
 

@@ -43,7 +43,8 @@ nonisolated enum OAuthAnswer {
 
     private static func granted(_ token: String, _ fields: KeyedDecodingContainer<AnyKey>) -> OAuthAnswer {
         guard let user = fields.int64("user_id"), user > 0 else { return .refused(Reaction.unreadable.failure) }
-        let seconds = fields.int64("expires_in") ?? 0
+        // A century at most: what is added must not overflow.
+        let seconds = min(fields.int64("expires_in") ?? 0, 3_155_760_000)
         return .token(Secret(token), user: user, expires: seconds > 0 ? UnixTime.now + seconds : nil)
     }
 
