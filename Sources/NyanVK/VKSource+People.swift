@@ -118,7 +118,8 @@ private nonisolated struct VKGroup: Decodable, Identified {
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: AnyKey.self)
         // Some answers give a group's id as an owner's. The least number has no opposite.
-        guard let sent = fields.int64("id"), sent != 0, sent != .min, case let id = abs(sent) else { throw Unreadable.identity }
+        guard let sent = fields.int64("id"), sent != 0, sent != .min else { throw Unreadable.identity }
+        let id = abs(sent)
         self.id = id
         var obstacle: String?
         if let state = fields.filledText("deactivated") {

@@ -44,7 +44,9 @@ struct ChangingTests {
         #expect(fields["owner_id"] == "-2001" && fields["audio_id"] == "55" && fields["access_key"] == "k3y")
     }
 
-    @Test("where only the number is told the copy is the signed-in person's, and nothing more is asked", arguments: ["9", "\"9\""])
+    @Test(
+        "where only the number is told the copy is the signed-in person's, and nothing more is asked",
+        arguments: ["9", "\"9\""])
     func addedNumber(_ answer: String) async throws {
         let http = ScriptedHTTP(.json(#"{"response":\#(answer)}"#))
         http.otherwise = { _ in .failure(Failure(.network, "gone")) }

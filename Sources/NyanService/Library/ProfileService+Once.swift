@@ -19,8 +19,8 @@ extension ProfileService {
     /// VK may act a moment after the answer was given up.
     private static let pause = Duration.seconds(2)
 
-    /// Asks for a change until it is made. `find`: whether it was, by VK's list.
-    /// - Parameter isOpen: set where an answer was lost: whatever is thrown then, VK may have acted.
+    /// Asks for a change until it is made. `find`: whether it was, by VK's list. `isOpen` is set where an answer was
+    /// lost: whatever is thrown then, VK may have acted.
     private func surely<Value: Sendable>(
         _ turn: ChangeTurns.Turn, _ isOpen: inout Bool,
         _ change: () async throws(Failure) -> ChangeAnswer<Value>, find: () async throws(Failure) -> Value?
