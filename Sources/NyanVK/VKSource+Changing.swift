@@ -4,19 +4,29 @@ public import NyanCore
 /// done, and adding twice makes two copies.
 extension VKSource: ProfileEditor {
     public func addOnce(_ track: TrackReference) async throws(Failure) -> ChangeAnswer<TrackID> {
+        // The short answer tells only the number, and the copy is the signed-in person's: who that is must be known
+        // before, since nothing may go wrong any more when VK has added it.
+        let user = try await signedInUser()
         var parameters = Self.identity(track.id)
         if let key = track.accessKey { parameters.append((name: "access_key", value: key)) }
         let answer: ChangeAnswer<VKAdded> = try await change("audio.add", parameters)
         switch answer {
         case .lost(let failure): return .lost(failure)
-        case .done(let added):
-            if let owner = added.owner { return .done(TrackID(owner: owner, audio: added.id)) }
-            // The short answer tells only the number: the copy is the signed-in person's, whose id the list knows.
-            let head = try await profilePage(owner: nil, offset: 0, count: 50)
-            guard let copy = head.tracks.first(where: { $0.id.audio == added.id }) else {
-                return .lost(Failure(.badAnswer, "VK added a track that its list does not show", retry: .later))
-            }
-            return .done(copy.id)
+        case .done(.refused): throw Failure(.denied, "VK does not let this track be added", subject: track.id)
+        case .done(.copy(let number, let owner)):
+            return .done(TrackID(owner: owner ?? user, audio: number))
+        }
+    }
+
+    /// Whose profile is changed. Only a login of an early version does not tell.
+    private func signedInUser() async throws(Failure) -> Int64 {
+        if let user = credential?.user, user != 0 { return user }
+        do throws(Reaction) {
+            let users: LenientArray<VKUser> = try await callSignedIn("users.get", [])
+            guard let user = users.elements.first else { throw Reaction.unreadable }
+            return user.id
+        } catch {
+            throw error.failure
         }
     }
 
@@ -41,24 +51,25 @@ extension VKSource: ProfileEditor {
         [(name: "owner_id", value: String(id.owner)), (name: "audio_id", value: String(id.audio))]
     }
 
-    /// One try. VK's trouble and what happened on the way leave open what was done; VK's other refusals do not.
+    /// One try. VK's trouble and what happened on the way leave open what was done, and so does a call that was given up;
+    /// VK's other refusals do not.
     private func change<Response: Decodable & Sendable>(
         _ method: String, _ parameters: [(name: String, value: String)]
     ) async throws(Failure) -> ChangeAnswer<Response> {
         do {
             return .done(try await callSignedIn(method, parameters, mayRepeat: false))
         } catch {
-            guard error.backoff == .trouble else { throw error.failure }
+            guard error.backoff == .trouble || error.failure.code == .cancelled else { throw error.failure }
             return .lost(error.failure)
         }
     }
 }
 
-/// The copy's identity as `audio.add` answers: the number alone, or, in newer versions, a list of one.
-nonisolated struct VKAdded: Decodable, Sendable {
-    var id: Int64
-    /// nil where only the number was told.
-    var owner: Int64?
+/// What `audio.add` answers: the copy's number alone, or, in newer versions, a list of one beside a list of refusals.
+nonisolated enum VKAdded: Decodable, Sendable {
+    /// `owner` nil where only the number was told.
+    case copy(number: Int64, owner: Int64?)
+    case refused
 
     private enum Unreadable: Error { case shape }
 
@@ -73,22 +84,30 @@ nonisolated struct VKAdded: Decodable, Sendable {
         }
     }
 
-    /// - Throws: where no identity can be read, which leaves open what was done.
+    /// - Throws: where neither a copy nor a refusal can be read, which leaves open what was done.
     init(from decoder: any Decoder) throws {
         if let value = try? decoder.singleValueContainer() {
             let number = (try? value.decode(Int64.self)) ?? (try? value.decode(String.self)).flatMap { Int64($0) }
             if let number {
                 guard number > 0 else { throw Unreadable.shape }
-                id = number
+                self = .copy(number: number, owner: nil)
                 return
             }
         }
         let fields = try decoder.container(keyedBy: AnyKey.self)
         let items: LenientArray<Item>? = fields.object("items")
-        guard let item = items?.elements.first else { throw Unreadable.shape }
-        id = item.id
-        owner = item.owner
+        if let item = items?.elements.first {
+            self = .copy(number: item.id, owner: item.owner)
+            return
+        }
+        let errors: LenientArray<AnyRow>? = fields.object("errors")
+        let isRefused = (fields.int("errors_count") ?? 0) > 0 || (errors?.sentCount ?? 0) > 0
+        guard isRefused, (items?.sentCount ?? 0) == 0 else { throw Unreadable.shape }
+        self = .refused
     }
+
+    /// An element that is only counted.
+    private struct AnyRow: Decodable { init(from decoder: any Decoder) {} }
 }
 
 /// `audio.restore` answers the audio object; anything else that is no error will do.

@@ -117,7 +117,9 @@ private nonisolated struct VKGroup: Decodable, Identified {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: AnyKey.self)
-        guard let id = fields.int64("id").map(abs), id > 0 else { throw Unreadable.identity }
+        // Some answers give a group's id as an owner's. The least number has no opposite.
+        guard let sent = fields.int64("id"), sent != 0, sent != .min else { throw Unreadable.identity }
+        let id = abs(sent)
         self.id = id
         var obstacle: String?
         if let state = fields.filledText("deactivated") {

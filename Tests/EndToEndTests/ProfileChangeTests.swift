@@ -61,6 +61,21 @@ struct ProfileChangeTests {
         #expect(access(try #require(copy.path), F_OK) != 0)
     }
 
+    @Test("one that VK does not know keeps no other from being added; removing what is not there ends with 5")
+    func unknownAmongOthers() async throws {
+        let house = try await House()
+        try await house.hurry()
+        try await house.startDaemon()
+        try await house.signIn()
+        _ = try await house.ctl("search", "Found", "Song", "--count", "3")
+        let add = try await house.ctl("add", "1", "-9_987654321", "2")
+        #expect(add.status == 1 && add.errors.hasPrefix("2 of 3 added to the profile\n"), "\(add.errors)")
+        #expect(add.errors.contains("VK knows no track -9_987654321"))
+        let none = try await house.ctl("remove", "-9_987654321", "-9_987654322")
+        #expect(none.status == 5 && none.errors == "nyanctl: none of them is in your profile\n")
+        #expect(try await house.ctl("remove", "-9_987654321").status == 5)
+    }
+
     @Test("like saves the current track once; remove takes it off at once, by the foreign id too; restore puts it back")
     func likeAndRemove() async throws {
         let house = try await House()

@@ -37,6 +37,27 @@ struct SyncServiceTests {
         #expect(try await rig.librarian.sync().total == 1)
     }
 
+    @Test("does not undo a change that was made while the library was asked about new tracks, nor writes for another")
+    func lateChange() async throws {
+        rig.source.profile = [track(1), track(2)]
+        rig.library.put(profile: [track(1)])
+        await rig.account.ready()
+        rig.library.departedLatch.shut()
+        let sync = Task { try await rig.librarian.sync() }
+        #expect(await until { rig.library.departedLatch.held == 1 })
+        rig.librarian.changes.note(.added(track(3)))
+        rig.library.departedLatch.open()
+        _ = try await sync.value
+        #expect(rig.library.profileNow == [track(3), track(1), track(2)].map(\.id))
+        rig.source.profile = [track(4), track(3), track(1), track(2)]
+        rig.library.departedLatch.shut()
+        let stale = Task { try? await rig.librarian.sync() }
+        #expect(await until { rig.library.departedLatch.held == 1 })
+        try await rig.account.logout()
+        rig.library.departedLatch.open()
+        #expect(await stale.value == nil && rig.library.profileNow.isEmpty)
+    }
+
     @Test("is not joined by who asks after it was stopped")
     func afterStop() async throws {
         rig.source.profile = [track(1)]

@@ -105,6 +105,14 @@ struct PasswordTests {
         #expect(keeper.asked[1].note?.contains("too early") == true)
     }
 
+    @Test("takes a token whose end no calendar knows")
+    func farEnd() async throws {
+        let http = ScriptedHTTP(
+            .json(#"{"access_token":"vk1.a.new","expires_in":\#(Int64.max),"user_id":5}"#))
+        let credential = try await grant(http, ScriptedKeeper()).get()
+        #expect(try #require(credential.expires) < .max / 2)
+    }
+
     @Test("takes the token that the page gave instead of a code")
     func page() async throws {
         let http = ScriptedHTTP(

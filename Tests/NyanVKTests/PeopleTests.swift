@@ -40,6 +40,16 @@ struct PeopleTests {
         #expect(http.seen[0].fields["extended"] == "1")
     }
 
+    @Test("numbers that no group, moment or pause can have are left out, and nothing breaks")
+    func absurd() async throws {
+        let least = Int64.min
+        let http = ScriptedHTTP(
+            .json(#"{"response":{"count":\#(Int64.max),"items":[{"id":\#(least),"name":"X"},{"id":-5,"name":"G"}]}}"#))
+        #expect(try await makeSource(http).groups().map(\.id) == [-5])
+        let named = ScriptedHTTP(.json(#"{"response":{"type":"group","object_id":\#(least)}}"#))
+        #expect(try await makeSource(named).owner(named: "x") == nil)
+    }
+
     @Test("long lists are read page by page, each person once")
     func paging() async throws {
         let http = ScriptedHTTP()

@@ -148,6 +148,16 @@ struct RetryTests {
         #expect(http.seen.count == 1)
     }
 
+    @Test("a server that asks to wait for no number at all is waited for a minute", arguments: ["nan", "-nan", "x"])
+    func noNumber(_ text: String) async {
+        let http = ScriptedHTTP(.answer(429, "", headers: ["retry-after": text]))
+        let source = makeSource(http)
+        let failure = await failure { () async throws(Failure) in
+            _ = try await source.search("x", count: 1, byArtist: false)
+        }
+        #expect(failure?.retry == .after(seconds: 60))
+    }
+
     @Test(
         "an HTTP status of the last word is not tried again",
         arguments: [

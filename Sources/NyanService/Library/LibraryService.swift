@@ -66,6 +66,15 @@ public final class LibraryService {
 
     /// The tracks behind references; unknown ones are asked of VK.
     public func tracks(_ references: [TrackReference]) async throws(Failure) -> [ListedTrack] {
+        let known = try await described(references)
+        guard let missing = references.first(where: { known[$0.id] == nil }) else {
+            return references.compactMap { known[$0.id] }
+        }
+        throw Self.unknown(missing.id)
+    }
+
+    /// The same as far as the library or VK knows them.
+    func described(_ references: [TrackReference]) async throws(Failure) -> [TrackID: ListedTrack] {
         var known = Dictionary(
             try await store.tracks(references.map(\.id)).map { ($0.track.id, $0) }, uniquingKeysWith: { $1 })
         let unknown = references.filter { known[$0.id] == nil && $0.id.isVKs }
@@ -75,11 +84,12 @@ public final class LibraryService {
             try await store.remember(found)
             for listed in try await store.tracks(found.map(\.id)) { known[listed.track.id] = listed }
         }
-        guard let missing = references.first(where: { known[$0.id] == nil }) else {
-            return references.compactMap { known[$0.id] }
-        }
-        let words = missing.id.isVKs ? "VK knows no track \(missing.id)" : "the address of \(missing.id) is not known"
-        throw Failure(.notFound, words, subject: missing.id)
+        return known
+    }
+
+    static func unknown(_ id: TrackID) -> Failure {
+        let words = id.isVKs ? "VK knows no track \(id)" : "the address of \(id) is not known"
+        return Failure(.notFound, words, subject: id)
     }
 
     /// The same tracks with what this machine knows of them; the order stays, none is left out.

@@ -2,6 +2,7 @@ import NyanCore
 
 /// What one `add` knows of the profile's head while it goes on.
 struct AddRun {
+    let turn: ChangeTurns.Turn
     /// The ids there before anything was added, and those that were since; nil = not read yet.
     var head: Set<TrackID>?
 
@@ -18,17 +19,24 @@ extension ProfileService {
     /// VK may act a moment after the answer was given up.
     private static let pause = Duration.seconds(2)
 
-    /// Asks for a change until it is made. `find`: whether it was, by VK's list.
+    /// Asks for a change until it is made. `find`: whether it was, by VK's list. `isOpen` is set where an answer was
+    /// lost: whatever is thrown then, VK may have acted.
     private func surely<Value: Sendable>(
+        _ turn: ChangeTurns.Turn, _ isOpen: inout Bool,
         _ change: () async throws(Failure) -> ChangeAnswer<Value>, find: () async throws(Failure) -> Value?
     ) async throws(Failure) -> Value {
         var tries = 0
         while true {
-            let answer = try await library.calling { () throws(Failure) in try await change() }
+            let answer = try await library.calling { () throws(Failure) in
+                try turn.requireSame()
+                return try await change()
+            }
             switch answer {
             case .done(let value): return value
             case .lost(let failure):
+                isOpen = true
                 do { try await time.wait(for: Self.pause) } catch { throw Failure(.cancelled, "cancelled") }
+                try turn.requireSame()
                 if let value = try await find() { return value }
                 tries += 1
                 guard tries < Self.mostTries else { throw failure }
@@ -57,16 +65,17 @@ extension ProfileService {
         try await store.setNote(
             AddRun.note(track.id), before.map(\.description).sorted().joined(separator: " "))
         let copy: TrackID
+        var isOpen = false
         do throws(Failure) {
-            copy = try await surely {
+            copy = try await surely(run.turn, &isOpen) {
                 () throws(Failure) in
                 try await editor.addOnce(track.reference)
             } find: { () throws(Failure) in
                 Self.copy(of: track, in: try await page(offset: 0), notAmong: before)
             }
         } catch {
-            // What VK refused was not made; what was lost may have been, and stays noted.
-            if !error.leavesOpen { try? await store.setNote(AddRun.note(track.id), nil) }
+            // What VK refused was not made; what was lost may have been, and stays noted, whatever came of looking.
+            if !isOpen { try? await store.setNote(AddRun.note(track.id), nil) }
             throw error
         }
         run.head = before.union([copy])
@@ -84,15 +93,16 @@ extension ProfileService {
     }
 
     /// Takes an own copy off VK's list; fine where it is gone.
-    func deleteSurely(_ id: TrackID) async throws(Failure) {
+    func deleteSurely(_ id: TrackID, _ turn: ChangeTurns.Turn) async throws(Failure) {
         let place = try await store.place(of: id)
         let isGone = { [self] () async throws(Failure) -> Bool in
             guard let place else { return false }
             let rows = try await page(offset: place - Self.around / 2)
             return !rows.isEmpty && !rows.contains { $0.id == id }
         }
+        var isOpen = false
         do throws(Failure) {
-            try await surely {
+            try await surely(turn, &isOpen) {
                 () throws(Failure) in
                 try await editor.deleteOnce(id)
             } find: { () throws(Failure) in
@@ -105,24 +115,15 @@ extension ProfileService {
     }
 
     /// Brings a copy back; its description if VK told it.
-    func restoreSurely(_ id: TrackID) async throws(Failure) -> Track? {
+    func restoreSurely(_ id: TrackID, _ turn: ChangeTurns.Turn) async throws(Failure) -> Track? {
         let place = try await store.placeBeforeRemoval(of: id)
-        return try await surely {
+        var isOpen = false
+        return try await surely(turn, &isOpen) {
             () throws(Failure) in
             try await editor.restoreOnce(id)
         } find: { () throws(Failure) -> Track?? in
             guard let place else { return nil }
             return try await page(offset: place - Self.around / 2).first { $0.id == id }.map { .some($0) }
-        }
-    }
-}
-
-extension Failure {
-    /// After it VK may have acted.
-    fileprivate nonisolated var leavesOpen: Bool {
-        switch code {
-        case .network, .timeout, .badAnswer, .serverBusy, .cancelled, .offline: true
-        default: false
         }
     }
 }

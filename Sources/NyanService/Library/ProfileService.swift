@@ -39,10 +39,7 @@ public final class ProfileService {
     private let hub: EventHub
     let time: any TimeSource
     private let log: Log
-    /// The last change that was asked for; the next one waits for it.
-    private var last: Task<Void, Never>?
-    /// Who asked for it.
-    private var turn: Operation?
+    private let turns: ChangeTurns
 
     public init(
         editor: any ProfileEditor, source: any MusicSource, store: any ProfileStore & LibraryStore,
@@ -56,24 +53,35 @@ public final class ProfileService {
         self.hub = hub
         self.time = time
         self.log = log
+        turns = ChangeTurns(account: account)
     }
 
     /// Adds tracks so that they stand at the top of the profile in the order given: the last one is added first.
     /// - Throws: what is wrong with one track that was asked for alone; with many it is told in the outcome.
     public func add(_ references: [TrackReference]) async throws(Failure) -> AddOutcome {
-        try await inTurn { [self] () throws(Failure) in
+        try await turns.run { [self] turn throws(Failure) in
             if let stranger = references.first(where: { !$0.id.isVKs }) {
                 throw Failure(.unsupported, "only VK's tracks can be added to the VK profile", subject: stranger.id)
             }
-            return try await addAll(try await described(references))
+            var seen: Set<TrackID> = []
+            return try await addAll(references.filter { seen.insert($0.id).inserted }, turn)
         }
     }
 
-    private func addAll(_ tracks: [Track]) async throws(Failure) -> AddOutcome {
+    /// Each is named once.
+    private func addAll(_ references: [TrackReference], _ turn: ChangeTurns.Turn) async throws(Failure) -> AddOutcome {
         var outcome = AddOutcome()
-        var run = AddRun()
+        var run = AddRun(turn: turn)
         var refusals = 0
-        for track in tracks.reversed() {
+        let tracks = try await described(references)
+        for reference in references.reversed() {
+            guard let track = tracks[reference.id] else {
+                // One of many is no reason to leave out the others.
+                let failure = LibraryService.unknown(reference.id)
+                guard references.count > 1 else { throw failure }
+                outcome.refused.insert(RefusedTrack(id: reference.id, failure: failure), at: 0)
+                continue
+            }
             do throws(Failure) {
                 if let copy = try await add(track, &run) {
                     outcome.added.insert(copy, at: 0)
@@ -82,7 +90,7 @@ public final class ProfileService {
                 }
                 refusals = 0
             } catch {
-                guard tracks.count > 1 else { throw error }
+                guard references.count > 1 else { throw error }
                 refusals += 1
                 guard error.isOfOneTrack, refusals < Self.mostRefusals else {
                     outcome.stopped = error
@@ -91,7 +99,7 @@ public final class ProfileService {
                 outcome.refused.insert(RefusedTrack(id: track.id, failure: error), at: 0)
             }
         }
-        log.info("profile: \(outcome.added.count) of \(tracks.count) added, \(outcome.present.count) were there")
+        log.info("profile: \(outcome.added.count) of \(references.count) added, \(outcome.present.count) were there")
         return outcome
     }
 
@@ -100,30 +108,30 @@ public final class ProfileService {
 
     /// Adds one track; nil = it is in the profile.
     private func add(_ track: Track, _ run: inout AddRun) async throws(Failure) -> TrackID? {
-        await account.ready()
+        try run.turn.requireSame()
         guard try await store.profileCopy(of: track.id) == nil else { return nil }
-        let epoch = account.epoch
         let id = try await addSurely(track, &run)
-        try requireSame(epoch)
+        try run.turn.requireSame()
         var copy = track
         copy.id = id
         copy.accessKey = nil
         copy.date = WallClock.now
-        try await store.added(copy, from: track.id)
+        // First the note: a sync that ends before the store has it takes it over, too.
         library.changes.note(.added(copy))
+        try await store.added(copy, from: track.id)
         try await store.setNote(AddRun.note(track.id), nil)
         hub.changed(.library)
         return id
     }
 
     /// Takes tracks off the profile; a twin's id stands for the profile's own. What is on disk stays.
-    /// - Throws: what is wrong with one track that was asked for alone.
+    /// - Throws: what is wrong with one track that was asked for alone, or that none of many is in the profile.
     public func remove(_ ids: [TrackID]) async throws(Failure) -> RemoveOutcome {
-        try await inTurn { [self] () throws(Failure) in
+        try await turns.run { [self] turn throws(Failure) in
             var outcome = RemoveOutcome()
             for id in ids {
                 do throws(Failure) {
-                    let own = try await remove(id)
+                    let own = try await remove(id, turn)
                     if !outcome.removed.contains(own) { outcome.removed.append(own) }
                 } catch {
                     guard ids.count > 1 else { throw error }
@@ -134,21 +142,25 @@ public final class ProfileService {
                     outcome.refused.append(RefusedTrack(id: id, failure: error))
                 }
             }
+            if let first = outcome.refused.first, outcome.removed.isEmpty, outcome.stopped == nil,
+                outcome.refused.allSatisfy({ $0.failure.code == .notFound })
+            {
+                throw Failure(.notFound, "none of them is in your profile", subject: first.id)
+            }
             return outcome
         }
     }
 
-    private func remove(_ id: TrackID) async throws(Failure) -> TrackID {
-        await account.ready()
+    private func remove(_ id: TrackID, _ turn: ChangeTurns.Turn) async throws(Failure) -> TrackID {
+        try turn.requireSame()
         try account.requireAccount()
         guard let own = try await store.profileCopy(of: id) ?? (isMine(id) ? id : nil) else {
             throw Failure(.notFound, "\(id) is not in your profile", subject: id)
         }
-        let epoch = account.epoch
-        try await deleteSurely(own)
-        try requireSame(epoch)
-        try await store.removed(own)
+        try await deleteSurely(own, turn)
+        try turn.requireSame()
         library.changes.note(.removed(own))
+        try await store.removed(own)
         hub.changed(.library)
         log.info("profile: \(own) removed")
         return own
@@ -156,22 +168,20 @@ public final class ProfileService {
 
     /// Brings back a track that was removed some minutes ago; true: it was there all the time.
     public func restore(_ id: TrackID) async throws(Failure) -> (id: TrackID, wasThere: Bool) {
-        try await inTurn { [self] () throws(Failure) in
-            await account.ready()
+        try await turns.run { [self] turn throws(Failure) in
             try account.requireAccount()
             if let own = try await store.profileCopy(of: id) { return (own, true) }
             guard let own = try await store.removedCopy(of: id) ?? (isMine(id) ? id : nil) else {
                 throw Failure(.notFound, "\(id) was not in your profile: `add` adds it", subject: id)
             }
-            let epoch = account.epoch
-            let told = try await restoreSurely(own)
-            try requireSame(epoch)
+            let told = try await restoreSurely(own, turn)
             let known = try await store.tracks([own]).first?.track
+            try turn.requireSame()
             guard let track = told ?? known else {
                 throw Failure(.badAnswer, "VK restored \(own) but does not describe it; sync to see it", subject: own)
             }
-            let isPlaced = try await store.restored(track)
             library.changes.note(.added(track))
+            let isPlaced = try await store.restored(track)
             hub.changed(.library)
             // VK knows the place.
             if !isPlaced { Task.onMain { [library] in _ = try? await library.sync() } }
@@ -182,36 +192,13 @@ public final class ProfileService {
 
     private func isMine(_ id: TrackID) -> Bool { id.owner == account.account?.id }
 
-    /// What happened at VK belongs to the account that was signed in then.
-    private func requireSame(_ epoch: Int) throws(Failure) {
-        guard account.epoch == epoch else { throw Failure(.cancelled, "the account changed meanwhile") }
-    }
-
-    /// The tracks behind references, each once; the key that was asked with opens a foreign one.
-    private func described(_ references: [TrackReference]) async throws(Failure) -> [Track] {
-        var seen: Set<TrackID> = []
-        let wanted = references.filter { seen.insert($0.id).inserted }
-        return zip(wanted, try await library.tracks(wanted)).map { reference, listed in
-            var track = listed.track
-            track.accessKey = reference.accessKey ?? track.accessKey
-            return track
+    /// The tracks behind references, as far as anybody knows them; the key that was asked with opens a foreign one.
+    private func described(_ references: [TrackReference]) async throws(Failure) -> [TrackID: Track] {
+        var tracks = try await library.described(references).mapValues(\.track)
+        for reference in references where reference.accessKey != nil {
+            tracks[reference.id]?.accessKey = reference.accessKey
         }
-    }
-
-    /// Does `work` after all that was asked for before has ended.
-    private func inTurn<Answer: Sendable>(
-        _ work: @escaping () async throws(Failure) -> Answer
-    ) async throws(Failure) -> Answer {
-        let before = last
-        // Whoever waits for a change that VK has a question about is told so, too.
-        if let turn, !turn.hasEnded { turn.join() }
-        turn = Operation.current ?? turn
-        let task = Task.onMain { () -> Result<Answer, Failure> in
-            await before?.value
-            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
-        }
-        last = Task.onMain { _ = await task.value }
-        return try await task.value.get()
+        return tracks
     }
 }
 

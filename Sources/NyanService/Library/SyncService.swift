@@ -120,13 +120,15 @@ public final class SyncService {
         try account.requireAccount()
         let stored = try await store.profile(matching: nil).map(\.track)
         let mark = changes.mark
-        let plan = changes.rebase(try await readProfile(stored, current), since: mark)
-        // Another account's list must not become this one's.
-        guard account.epoch == current.epoch else { throw .otherAccount }
+        let read = try await readProfile(stored, current)
         var departed: Set<TrackID> = []
-        if !plan.added.isEmpty, !stored.isEmpty, let former = store as? any FormerTracks {
-            departed = try await former.departed(plan.added)
+        if !read.added.isEmpty, !stored.isEmpty, let former = store as? any FormerTracks {
+            departed = try await former.departed(read.added)
         }
+        // Another account's list must not become this one's, nor may a change made meanwhile be undone: from here to the
+        // store without a pause.
+        guard account.epoch == current.epoch else { throw .otherAccount }
+        let plan = changes.rebase(read, since: mark)
         try await store.apply(plan)
         if plan.changesAnything { hub.changed(.library) }
         return SyncOutcome(

@@ -6,28 +6,52 @@ extension PlaylistService {
     /// Tracks one call names at most.
     private static let batch = 100
 
+    /// VK may act a moment after the answer was given up.
+    private static let pause = Duration.seconds(2)
+
     /// Makes an empty playlist at the top of the list.
     public func create(_ title: String) async throws(Failure) -> ListedPlaylist {
         let title = try Self.checked(title)
+        return try await turns.run { [self] turn throws(Failure) in try await create(title, turn) }
+    }
+
+    private func create(_ title: String, _ turn: ChangeTurns.Turn) async throws(Failure) -> ListedPlaylist {
         // Each call makes another one: only a list from before tells a new playlist from one of the same title.
         let before = try await listBefore()
         var attempts = 0
         while true {
             attempts += 1
             do throws(Failure) {
-                let made = try await calls.ask { () async throws(Failure) in
+                let made = try await change(turn) { () async throws(Failure) in
                     try await source.createPlaylist(title, owner: owner)
                 }
-                return try await took(made, titled: title)
+                return try await took(made, titled: title, turn)
             } catch {
                 guard error.isLostAnswer, let before else { throw error }
+                try await settle(turn)
                 if let made = try await look(for: title, before: before, after: error) {
-                    return try await took(made, titled: title)
+                    return try await took(made, titled: title, turn)
                 }
                 if attempts == 2 { throw error }
                 log.info("playlist: VK did not make it; asking once more")
             }
         }
+    }
+
+    /// Asks VK for a change: not in the name of another account than the one that it was asked for.
+    private func change<Answer>(
+        _ turn: ChangeTurns.Turn, _ call: () async throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
+        try await calls.ask { () async throws(Failure) in
+            try turn.requireSame()
+            return try await call()
+        }
+    }
+
+    /// Waits after a lost answer until what VK made of the call shows.
+    private func settle(_ turn: ChangeTurns.Turn) async throws(Failure) {
+        do { try await time.wait(for: Self.pause) } catch { throw Failure(.cancelled, "cancelled") }
+        try turn.requireSame()
     }
 
     private func listBefore() async throws(Failure) -> Set<PlaylistID>? {
@@ -52,10 +76,14 @@ extension PlaylistService {
         }
     }
 
-    private func took(_ made: Playlist, titled title: String) async throws(Failure) -> ListedPlaylist {
+    private func took(
+        _ made: Playlist, titled title: String, _ turn: ChangeTurns.Turn
+    ) async throws(Failure) -> ListedPlaylist {
         var made = made
         if made.title.isEmpty { made.title = title }
         let isListed = try await store.playlists().contains { $0.playlist.id == made.id }
+        // One account's playlist must not stand in another one's list.
+        try turn.requireSame()
         try await store.setDescription(made, first: !isListed)
         onChange()
         return ListedPlaylist(playlist: made)
@@ -63,23 +91,30 @@ extension PlaylistService {
 
     public func rename(_ reference: PlaylistReference, to title: String) async throws(Failure) {
         let title = try Self.checked(title)
-        var playlist = try await changeable(reference) ?? Playlist(id: reference.id, title: title)
-        try await calls.ask { () async throws(Failure) in try await source.rename(playlist, to: title) }
-        playlist.title = title
-        if try await store.playlist(playlist.id) != nil { try await store.setDescription(playlist, first: false) }
-        onChange()
+        try await turns.run { [self] turn throws(Failure) in
+            var playlist = try await changeable(reference) ?? Playlist(id: reference.id, title: title)
+            try await change(turn) { () async throws(Failure) in try await source.rename(playlist, to: title) }
+            playlist.title = title
+            let isKnown = try await store.playlist(playlist.id) != nil
+            try turn.requireSame()
+            if isKnown { try await store.setDescription(playlist, first: false) }
+            onChange()
+        }
     }
 
     /// Deletes an own playlist, follows somebody else's no more; tells which of both it was.
     public func delete(_ reference: PlaylistReference) async throws(Failure) -> Playlist {
-        await account.ready()
+        try await turns.run { [self] turn throws(Failure) in try await delete(reference, turn) }
+    }
+
+    private func delete(_ reference: PlaylistReference, _ turn: ChangeTurns.Turn) async throws(Failure) -> Playlist {
         try account.requireAccount()
         guard !reference.id.isGenerated else { throw Self.generated }
         let known = try await store.playlist(reference.id)?.playlist
         var playlist = known ?? Playlist(id: reference.id, title: "")
         if let owner, reference.id.owner != owner { playlist.isFollowed = true }
         do throws(Failure) {
-            try await calls.ask { () async throws(Failure) in
+            try await change(turn) { () async throws(Failure) in
                 try await source.delete(playlist.follow ?? playlist.id)
             }
         } catch {
@@ -87,6 +122,7 @@ extension PlaylistService {
             guard error.code == .notFound, known != nil else { throw error }
         }
         let isListed = try await store.playlists().contains { $0.playlist.id == reference.id }
+        try turn.requireSame()
         try await store.forgetPlaylist(reference.id)
         onChange()
         // It may stand in the list under another id.
@@ -98,6 +134,12 @@ extension PlaylistService {
     /// - Returns: how many were added.
     public func add(_ tracks: [TrackReference], to reference: PlaylistReference) async throws(Failure) -> Int {
         let wanted = try Self.vkTracks(tracks)
+        return try await turns.run { [self] turn throws(Failure) in try await add(wanted, to: reference, turn) }
+    }
+
+    private func add(
+        _ wanted: [TrackReference], to reference: PlaylistReference, _ turn: ChangeTurns.Turn
+    ) async throws(Failure) -> Int {
         _ = try await changeable(reference)
         var present = Set(try await readTracks(reference).map(\.id))
         let missing = wanted.filter { !present.contains($0.id) }
@@ -106,12 +148,15 @@ extension PlaylistService {
             attempts += 1
             do throws(Failure) {
                 for part in Self.batches(missing.filter { !present.contains($0.id) }) {
-                    try await calls.ask { () async throws(Failure) in try await source.add(part, to: reference.id) }
+                    try await change(turn) { () async throws(Failure) in
+                        try await source.add(part, to: reference.id)
+                    }
                     present.formUnion(part.map(\.id))
                 }
                 break
             } catch {
                 guard error.isLostAnswer, attempts < 3 else { throw error }
+                try await settle(turn)
                 // VK may have added them: what is there now is not added twice.
                 present = Set(try await readTracks(reference).map(\.id))
             }
@@ -123,6 +168,12 @@ extension PlaylistService {
     /// Takes tracks out. - Returns: how many of them were in it.
     public func remove(_ tracks: [TrackReference], from reference: PlaylistReference) async throws(Failure) -> Int {
         let wanted = try Self.vkTracks(tracks)
+        return try await turns.run { [self] turn throws(Failure) in try await remove(wanted, from: reference, turn) }
+    }
+
+    private func remove(
+        _ wanted: [TrackReference], from reference: PlaylistReference, _ turn: ChangeTurns.Turn
+    ) async throws(Failure) -> Int {
         _ = try await changeable(reference)
         let present = Set(try await readTracks(reference).map(\.id))
         let leaving = wanted.filter { present.contains($0.id) }
@@ -132,7 +183,7 @@ extension PlaylistService {
                 subject: wanted.first?.id)
         }
         for part in Self.batches(leaving) {
-            try await calls.ask { () async throws(Failure) in try await source.remove(part, from: reference.id) }
+            try await change(turn) { () async throws(Failure) in try await source.remove(part, from: reference.id) }
         }
         await readBack(reference)
         return leaving.count

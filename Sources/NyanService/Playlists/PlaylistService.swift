@@ -22,7 +22,9 @@ public final class PlaylistService {
     let account: AccountService
     private let connectivity: Connectivity
     let calls: AccountCalls
-    private let time: any TimeSource
+    let time: any TimeSource
+    /// Changes, one after the other.
+    let turns: ChangeTurns
     let log: Log
     /// Called when the person's list or a playlist's tracks are others than before.
     public var onChange: () -> Void = {}
@@ -42,6 +44,7 @@ public final class PlaylistService {
         self.time = time
         self.log = log
         calls = AccountCalls(account: account, connectivity: connectivity)
+        turns = ChangeTurns(account: account)
     }
 
     /// The person's own and followed playlists, in VK's order.

@@ -31,9 +31,9 @@ struct MethodBlocks: Equatable, Codable {
     mutating func block(_ method: String, for user: Int64?, because cause: Cause, at now: Int64) {
         guard let user else { return }
         let before = blocks.first { $0.method == method && $0.user == user }
-        let times = cause == .flood ? (before?.times ?? 0) + 1 : 0
-        let length = cause == .limit ? Self.hour : min(Self.firstPause << min(times - 1, 8), Self.hour)
-        blocks.removeAll { $0.method == method && $0.user == user || $0.opens + 24 * Self.hour < now }
+        let times = cause == .flood ? min(before?.times ?? 0, 100) + 1 : 0
+        let length = cause == .limit ? Self.hour : min(Self.firstPause << min(max(times - 1, 0), 8), Self.hour)
+        blocks.removeAll { $0.method == method && $0.user == user || $0.opens < now - 24 * Self.hour }
         blocks.append(Block(method: method, user: user, cause: cause, opens: now + length, times: times))
     }
 

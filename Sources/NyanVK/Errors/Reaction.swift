@@ -42,7 +42,7 @@ extension Reaction {
                 failure: Failure(.serverBusy, "VK's server is in trouble (HTTP \(status))", retry: .later),
                 backoff: .trouble)
         case 429:
-            let seconds = retryAfter.flatMap(Double.init).map { min(max($0, 1), 86400) } ?? 60
+            let seconds = retryAfter.flatMap(Double.init).map { $0.isNaN ? 60 : min(max($0, 1), 86400) } ?? 60
             return .final(Failure(.serverBusy, "VK asks to wait (HTTP 429)", retry: .after(seconds: seconds)))
         case 401, 403, 418, 451:
             return .final(Failure(.denied, "VK's server refuses this machine or client (HTTP \(status))"))

@@ -122,7 +122,8 @@ private nonisolated enum WebTokenAnswer: Decodable {
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: AnyKey.self)
             token = fields.filledText("access_token")
-            expires = fields.int64("expires")
+            // Nothing before 1970: sums and differences with the calendar must not overflow.
+            expires = fields.int64("expires").map { max($0, 0) }
             user = fields.int64("user_id")
         }
     }

@@ -3,11 +3,12 @@ import NyanCore
 import NyanDBus
 import NyanWire
 
-/// `sync`: reads the profile anew and waits. On a terminal one line on standard error shows how far it is.
+/// `sync`: reads the profile anew and waits. On a terminal a line on standard error shows how far it is.
 @MainActor enum SyncCommand {
     static func run(_ invocation: Invocation) throws(Ending) {
         let daemon = try Daemon(invocation)
-        guard isatty(2) == 1, Terminal.environment("TERM") != "dumb" else {
+        // No escape sequences where the output goes elsewhere, as CONTRACT.md says.
+        guard isatty(2) == 1, Terminal.canRedraw else {
             let values = try daemon.ask { client throws(ClientFailure) in
                 try client.call(NyandInterfaces.library, "Sync", [], .list)
             }

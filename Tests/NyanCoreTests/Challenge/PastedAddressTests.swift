@@ -51,6 +51,12 @@ struct PastedAddressTests {
     func expiry() {
         let address = whole.replacing("expires_in=0", with: "expires_in=86400")
         #expect(outcome(address) == .token(Secret(token), user: 123456, expires: 86400, state: "st1"))
+        let endless = whole.replacing("expires_in=0", with: "expires_in=\(Int64.max)")
+        guard case .token(_, _, .some(let seconds), _) = outcome(endless) else {
+            Issue.record("it was not read")
+            return
+        }
+        #expect(seconds < .max / 2, "it is added to the time of day")
     }
 
     @Test(

@@ -19,6 +19,8 @@ public nonisolated final class MemoryLibrary: LibraryStore {
     private let state = Mutex(State())
     /// Holds up writes while shut.
     public let latch = Latch()
+    /// Holds up the question which tracks were there once.
+    public let departedLatch = Latch()
 
     public init() {}
 

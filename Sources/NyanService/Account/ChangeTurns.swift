@@ -1,0 +1,48 @@
+import NyanCore
+import NyanDBus
+
+/// Changes at VK that are made one after the other, each in the name of whoever was signed in when it was asked for.
+final class ChangeTurns {
+    /// One change's turn.
+    struct Turn {
+        let account: AccountService
+        /// The account's when the change was asked for.
+        let epoch: Int
+
+        /// - Throws: where another account is in use by now. Asked right before VK is, and before its answer is believed.
+        func requireSame() throws(Failure) {
+            guard account.epoch == epoch else { throw Failure(.cancelled, "the account changed meanwhile") }
+        }
+    }
+
+    private let account: AccountService
+    /// The last change that was asked for; the next one waits for it.
+    private var last: Task<Void, Never>?
+    /// Who asked for it.
+    private var asker: Operation?
+
+    init(account: AccountService) { self.account = account }
+
+    /// Does `work` after all that was asked for before has ended.
+    func run<Answer: Sendable>(
+        _ work: @escaping (Turn) async throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
+        await account.ready()
+        let turn = Turn(account: account, epoch: account.epoch)
+        let before = last
+        // Whoever waits for a change that VK has a question about is told so, too.
+        if let asker, !asker.hasEnded { asker.join() }
+        asker = Operation.current ?? asker
+        let task = Task.onMain { () -> Result<Answer, Failure> in
+            await before?.value
+            do throws(Failure) {
+                try turn.requireSame()
+                return .success(try await work(turn))
+            } catch {
+                return .failure(error)
+            }
+        }
+        last = Task.onMain { _ = await task.value }
+        return try await task.value.get()
+    }
+}
