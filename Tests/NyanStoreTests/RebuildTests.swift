@@ -23,6 +23,8 @@ struct RebuildTests {
             isFollowed: false, follow: nil)
     }
 
+    private static func song(_ number: Int64) -> Track { track(number, "Исполнитель \(number)", "Песня \(number)") }
+
     @Test("knows what VK never tells again, and what it need not be asked again")
     func tables() async throws {
         try await stand.fill()
@@ -31,7 +33,7 @@ struct RebuildTests {
             try await database.added(track(1 << 32, "Копия", "Её"), from: track(1000).id)
             try await database.removed(track(5).id)
             try await database.removed(track(2000).id)
-            let short = (1...2000).filter { $0 % 10 != 0 }.map { track(Int64($0), "Исполнитель \($0)", "Песня \($0)") }
+            let short = (1...2000).filter { $0 % 10 != 0 }.map { Self.song(Int64($0)) }
             try await database.apply(
                 SyncPlan(
                     tracks: short.filter { $0.id.audio != 5 }, added: [], removed: [], unavailable: 0,
@@ -42,8 +44,8 @@ struct RebuildTests {
             try await database.setLyrics(StoredLyrics(lyrics: words, askedAt: 7), of: track(3).id)
             try await database.setLyrics(StoredLyrics(lyrics: nil, askedAt: 8), of: track(4).id)
             _ = try await database.setPlaylists([Self.playlist(2), Self.playlist(1)])
-            _ = try await database.setTracks([track(3), track(2), track(1)], of: Self.playlist(1))
-            _ = try await database.setTracks((890...910).map { track($0) }, of: Self.playlist(2))
+            _ = try await database.setTracks([3, 2, 1].map { Self.song($0) }, of: Self.playlist(1))
+            _ = try await database.setTracks((890...910).map { Self.song($0) }, of: Self.playlist(2))
         }
         try stand.damage(.page)
         let database = try await LibraryDatabase.open(path)
