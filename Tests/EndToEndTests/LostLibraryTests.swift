@@ -48,7 +48,8 @@ struct LostLibraryTests {
         }
     }
 
-    @Test("a kill and a dead network meanwhile take nothing away: the unfinished download goes on when VK answers again")
+    @Test(
+        "a kill and a dead network meanwhile take nothing away: the unfinished download goes on when VK answers again")
     func resumed() async throws {
         let growing = "123456_456239965"
         let house = try await House()

@@ -89,7 +89,9 @@ struct RebuildTests {
         case renamed, made, tables, salvaged
     }
 
-    @Test("reads the damaged one at the next start when the first one was killed or had no room", arguments: Kill.allCases)
+    @Test(
+        "reads the damaged one at the next start when the first one was killed or had no room", arguments: Kill.allCases
+    )
     func killed(at kill: Kill) async throws {
         try await stand.fill()
         try stand.damage(.page)

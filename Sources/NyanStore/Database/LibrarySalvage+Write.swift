@@ -104,7 +104,7 @@ extension LibrarySalvage {
         for row in rows {
             do throws(DatabaseError) {
                 try write(row)
-            } catch where ![SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(error.code) {
+            } catch  where ![SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(error.code) {
                 throw error
             } catch {
                 continue

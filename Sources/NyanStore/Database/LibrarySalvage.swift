@@ -28,8 +28,8 @@ struct LibrarySalvage {
     private(set) var lyrics: [[SQLValue]] = []
 
     static let playlistColumns = [
-        "owner", "number", "access_key", "title", "about", "count", "followed", "follow_owner", "follow_number", "place",
-        "kept", "is_read",
+        "owner", "number", "access_key", "title", "about", "count", "followed", "follow_owner", "follow_number",
+        "place", "kept", "is_read",
     ]
 
     /// Reads what there is; nothing where the file is no database at all.
@@ -65,33 +65,38 @@ struct LibrarySalvage {
             covers[row] = cover
         }
         profile = Self.bothEnds(connection, "profile", ["position"], "track") { ($0.integer(0), $0.integer(1)) }.rows
-        copies = Self.bothEnds(connection, "copies", ["sequence"], "track, path, bytes") {
-            ($0.integer(0), $0.integer(1), $0.text(2), $0.integer(3))
-        }.rows
+        copies =
+            Self.bothEnds(connection, "copies", ["sequence"], "track, path, bytes") {
+                ($0.integer(0), $0.integer(1), $0.text(2), $0.integer(3))
+            }.rows
         let tracks = tracks
         downloads = Self.bothEnds(
             connection, "downloads", ["track"], "state, received, total, failure, attempts, ordinal"
         ) { row in tracks[row.integer(0)].map { LibraryDatabase.download(of: $0, row, from: 1) } }.rows
             .compactMap(\.self)
         twins = Self.bothEnds(connection, "twins", ["track"], "recording") { ($0.integer(0), $0.integer(1)) }.rows
-        removals = Self.bothEnds(connection, "removals", ["track"], "below, ordinal") {
-            ($0.integer(0), $0.optionalInteger(1), $0.integer(2))
-        }.rows
+        removals =
+            Self.bothEnds(connection, "removals", ["track"], "below, ordinal") {
+                ($0.integer(0), $0.optionalInteger(1), $0.integer(2))
+            }.rows
         departed = Self.bothEnds(connection, "departed", ["track"]) { $0.integer(0) }.rows
-        loudness = Self.bothEnds(connection, "loudness", ["track"], "bytes, gain, peak") { row in
-            (row.integer(0), (1...3).map { row.value($0) })
-        }.rows
-        lyrics = Self.bothEnds(connection, "lyrics", ["owner", "audio"], "asked_at, words") { row in
-            (0...3).map { row.value($0) }
-        }.rows
+        loudness =
+            Self.bothEnds(connection, "loudness", ["track"], "bytes, gain, peak") { row in
+                (row.integer(0), (1...3).map { row.value($0) })
+            }.rows
+        lyrics =
+            Self.bothEnds(connection, "lyrics", ["owner", "audio"], "asked_at, words") { row in
+                (0...3).map { row.value($0) }
+            }.rows
         readPlaylists(connection)
     }
 
     private mutating func readPlaylists(_ connection: Connection) {
         let names = Self.playlistColumns
-        playlists = Self.bothEnds(connection, "playlists", ["id"], names.joined(separator: ", ")) { row in
-            (row.integer(0), names.indices.map { row.value(Int32($0) + 1) })
-        }.rows
+        playlists =
+            Self.bothEnds(connection, "playlists", ["id"], names.joined(separator: ", ")) { row in
+                (row.integer(0), names.indices.map { row.value(Int32($0) + 1) })
+            }.rows
         let found = Self.bothEnds(connection, "playlist_entries", ["playlist", "place"], "track") {
             (playlist: $0.integer(0), place: $0.integer(1), track: $0.integer(2))
         }
