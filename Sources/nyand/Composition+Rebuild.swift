@@ -4,6 +4,16 @@ import NyanDBus
 import NyanService
 import NyanStore
 
+/// How far a new library is. The store's note of it stands until all is done, so that the next start goes on.
+struct Rebuild {
+    /// My Music was read.
+    var knowsFiles = false
+    /// Downloads whose rows were lost with the library, and whose bytes are there; nil = not looked for yet.
+    var lost: [TrackID]?
+    /// VK is being asked for them.
+    var isAsking = false
+}
+
 /// What is done where the library is a new one: it knows again what VK and the disk know, and nothing is fetched twice.
 extension Composition {
     /// Takes up the download list. Nothing that a lost list may have wanted is taken for left over.
@@ -17,6 +27,7 @@ extension Composition {
             Task.onMain { await self?.synced() }
         }
         guard store.isNew else { return await downloads.restore() }
+        rebuild = Rebuild()
         await findFiles()
         await downloads.restore(sweeping: false)
         await findUnfinished()
@@ -26,6 +37,7 @@ extension Composition {
     private func damaged(_ damage: Failure, isNew: Bool) async {
         log.error(damage.message)
         guard isNew else { return }
+        rebuild = Rebuild()
         // What is known here must be in the new library too.
         do throws(Failure) {
             try await store.setAccount(account.account)
@@ -43,9 +55,14 @@ extension Composition {
     /// What My Music holds is known again by the files' tags.
     private func findFiles() async {
         do throws(Failure) {
+            // Looked at first: a disk that is away and comes while it is read is read again at the next start.
+            let isThere = await music.isThere()
             let found = try await music.scan()
-            guard !found.isEmpty else { return }
             try await store.addCopies(found)
+            // An empty folder of which copies are listed may be the place of a disk that is away as well.
+            let misses = found.isEmpty ? try await store.hasCopies(in: music.directory) : false
+            rebuild?.knowsFiles = isThere && !misses
+            guard !found.isEmpty else { return }
             log.info("\(found.count) tracks of My Music are in the library again")
             hub.changed(.library)
         } catch {
@@ -56,7 +73,7 @@ extension Composition {
     /// Downloads whose rows were lost but whose bytes are there go on as soon as VK describes their tracks.
     private func findUnfinished() async {
         let listed = Set(downloads.list.map(\.id))
-        lostDownloads = copies.durableIDs().filter { !listed.contains($0) }
+        rebuild?.lost = copies.durableIDs().filter { !listed.contains($0) }
         await askForLostDownloads()
     }
 
@@ -78,20 +95,40 @@ extension Composition {
     }
 
     private func askForLostDownloads() async {
-        let ids = lostDownloads
-        guard !ids.isEmpty, account.isSignedIn, !connectivity.isOfflineMode else { return }
-        lostDownloads = []
+        guard let ids = rebuild?.lost, rebuild?.isAsking == false else { return }
+        if !ids.isEmpty, account.isSignedIn, !connectivity.isOfflineMode {
+            rebuild?.isAsking = true
+            let still = await ask(for: ids)
+            rebuild?.isAsking = false
+            rebuild?.lost = still
+            if still.count < ids.count {
+                log.info("\(ids.count - still.count) unfinished downloads are in the list again")
+            }
+        }
+        await endRebuilding()
+    }
+
+    /// Puts lost downloads into the list again.
+    /// - Returns: those to ask for another time.
+    private func ask(for ids: [TrackID]) async -> [TrackID] {
+        var still: [TrackID] = []
         for id in ids {
             do throws(Failure) {
                 let found = try await library.tracks([TrackReference(id: id)])
                 _ = try await downloads.add(found.map(\.track))
             } catch  where error.retry != .never || error.code == .network {
-                lostDownloads.append(id)
+                still.append(id)
             } catch {
                 log.notice("the unfinished download \(id) cannot go on: \(error.message)")
             }
         }
-        guard lostDownloads.count < ids.count else { return }
-        log.info("\(ids.count - lostDownloads.count) unfinished downloads are in the list again")
+        return still
+    }
+
+    /// Nothing is lacking any more: the next start is an ordinary one.
+    private func endRebuilding() async {
+        guard let rebuild, rebuild.knowsFiles, rebuild.lost?.isEmpty == true else { return }
+        self.rebuild = nil
+        do throws(Failure) { try await store.endRebuilding() } catch { log.error(error.message) }
     }
 }

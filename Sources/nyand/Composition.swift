@@ -43,8 +43,8 @@ final class Composition {
     let store: LibraryDatabase
     let music: MusicFolder
     let copies: CopyFolder
-    /// Downloads whose rows were lost with the library; their bytes are there.
-    var lostDownloads: [TrackID] = []
+    /// What a new library still lacks; nil = nothing.
+    var rebuild: Rebuild?
     /// Waits to give freed memory back.
     var memoryReturn: Task<Void, Never>?
     let source: VKSource

@@ -47,4 +47,41 @@ struct LostLibraryTests {
             try await house.ctl("--json", "whoami").decoded(Who.self).id == 123456
         }
     }
+
+    @Test(
+        "a kill and a dead network meanwhile take nothing away: the unfinished download goes on when VK answers again")
+    func resumed() async throws {
+        let growing = "123456_456239965"
+        let house = try await House()
+        let daemon = try await house.startDaemon()
+        try await house.signIn()
+        try await house.fault(#""track":"\#(growing)","fault":"stall","at":300000,"times":1"#)
+        #expect(try await house.ctl("download", growing).status == 0)
+        try await house.until("300,000 bytes came") {
+            try await house.ctl("--json", "downloads").decoded([DownloadRow].self)
+                .contains { $0.id == growing && $0.received >= 290_000 }
+        }
+        daemon.send(SIGKILL)
+        _ = await daemon.status()
+        await house.stopServer()
+        let library = house.home + "/data/nyand/library.db"
+        for name in ["", "-wal", "-shm"] { unlink(library + name) }
+        try "rubbish, and long enough not to be taken for nothing".write(
+            toFile: library, atomically: false, encoding: .utf8)
+        for _ in 1...2 {
+            let again = try await house.startDaemon()
+            try await house.until("it has started") { try await house.ctl("status").status == 0 }
+            again.send(SIGKILL)
+            _ = await again.status()
+        }
+        try await house.restartServer()
+        try await house.startDaemon()
+        let sync = try await house.ctl("sync")
+        #expect(sync.status == 0, "\(sync.errors)")
+        try await house.until("the unfinished download is finished") {
+            try await house.ctl("--json", "music").decoded([TrackRow].self).contains { $0.id == growing }
+        }
+        let firsts = try await house.firstBytes(of: growing)
+        #expect(firsts.count == 1 && (firsts.last ?? 0) > 200_000, "\(firsts)")
+    }
 }

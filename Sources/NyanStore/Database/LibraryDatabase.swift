@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 public import NyanCore
 
@@ -6,8 +7,10 @@ public import NyanCore
 /// The disk may be slow, so this is its own actor; each method that writes is one transaction, durable against kill -9
 /// when it returns.
 public actor LibraryDatabase: LibraryStore {
-    let path: String
-    private(set) var connection: Connection
+    var path: String { file.path }
+    private let file: DatabaseFile
+    /// nil while a new library could not be begun after damage: each call tries to open it first.
+    private var connection: Connection?
     /// The word index was made anew since the start; if it is wrong again, something else is.
     private var hasHealedWords = false
     private let queue = DatabaseQueue("library")
@@ -16,7 +19,8 @@ public actor LibraryDatabase: LibraryStore {
 
     /// To be reported once: an unreadable file was set aside and a new one begun. nil when all was well.
     public nonisolated let notice: Failure?
-    /// There was no library before, or none that could be read: My Music may know more.
+    /// There was no library before, or none that could be read, and `endRebuilding` was not called since, also in an
+    /// earlier run: My Music may know more.
     public nonisolated let isNew: Bool
     /// Told when damage was found while running, and a new library was begun. Set before anything is asked; called on
     /// the library's own queue.
@@ -29,46 +33,51 @@ public actor LibraryDatabase: LibraryStore {
     }
 
     private init(_ path: String) throws(Failure) {
-        let opened = try DatabaseFile(path: path, migrations: LibrarySchema.migrations).open()
-        self.path = path
+        file = Self.file(path)
+        let opened = try file.open()
         connection = opened.connection
         notice = opened.notice
-        isNew = opened.isNew
-        if let aside = opened.aside { LibrarySalvage(reading: aside).write(to: opened.connection) }
+        isNew = opened.isNew || Self.isRebuilding(opened.connection)
     }
 
     /// Runs `body` and turns SQLite's refusals into failures. Damage is healed, and `body` run once more.
     func reading<Result>(_ body: (Connection) throws(DatabaseError) -> Result) throws(Failure) -> Result {
+        if connection == nil { try take(file.open()) }
         do throws(DatabaseError) {
-            return try body(connection)
+            return try run(body)
         } catch {
             guard error.isDamage else { throw error.failure(at: path) }
             try heal(error)
         }
-        do throws(DatabaseError) { return try body(connection) } catch { throw error.failure(at: path) }
+        do throws(DatabaseError) { return try run(body) } catch { throw error.failure(at: path) }
+    }
+
+    /// Holds the connection no longer than `body` runs, so that it can be closed when that fails.
+    private func run<Result>(
+        _ body: (Connection) throws(DatabaseError) -> Result
+    ) throws(DatabaseError) -> Result {
+        guard let connection else { throw DatabaseError(code: SQLITE_CANTOPEN, message: "it is not open") }
+        return try body(connection)
     }
 
     /// Damage that shows only now (field-issues.md D4): the word index is made anew from the tracks; anything else means
     /// a new library with all that can be read of the old one.
     private func heal(_ damage: DatabaseError) throws(Failure) {
-        if !hasHealedWords, (try? DatabaseFile.check(connection)) != nil,
-            (try? connection.run("INSERT INTO words (words) VALUES ('rebuild')")) != nil
-        {
+        if !hasHealedWords, connection.map(file.mend) == true {
             hasHealedWords = true
             return onDamage.tell(
                 Failure(.fileAccess, "the word index of the library was damaged (\(damage.message)) and was made anew"),
                 isNew: false)
         }
-        do throws(DatabaseError) {
-            // Closed first: a connection that closes later would remove the new file's log.
-            connection = try Connection(":memory:")
-        } catch {
-            throw error.failure(at: path)
-        }
-        let opened = try DatabaseFile(path: path, migrations: LibrarySchema.migrations).startAnew(damage.message)
+        // Closed first: a connection that closes later would remove the new file's log.
+        connection = nil
+        try take(file.startAnew(damage.message))
+    }
+
+    /// Goes on with a library that was opened while running.
+    private func take(_ opened: DatabaseFile.Opened) {
         connection = opened.connection
-        if let aside = opened.aside { LibrarySalvage(reading: aside).write(to: connection) }
-        if let notice = opened.notice { onDamage.tell(notice, isNew: true) }
+        if let notice = opened.notice { onDamage.tell(notice, isNew: opened.isNew) }
     }
 
     /// The same as one transaction.
@@ -79,7 +88,7 @@ public actor LibraryDatabase: LibraryStore {
     }
 
     /// Rows written since the start; lets a test see that nothing was written.
-    var rowsWritten: Int { connection.totalChanges }
+    var rowsWritten: Int { connection?.totalChanges ?? 0 }
 
     // Descriptions.
 

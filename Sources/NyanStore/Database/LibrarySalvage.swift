@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 import Glibc
 import NyanCore
@@ -6,27 +7,49 @@ import NyanCore
 ///
 /// The file that was set aside is not touched; a copy is read. What cannot be read comes from VK and from My Music.
 struct LibrarySalvage {
-    private var account: String?
-    private var notes: [(name: String, value: String)] = []
-    private var tracks: [Int64: Track] = [:]
-    private var covers: [Int64: String] = [:]
+    private(set) var account: String?
+    private(set) var notes: [(name: String, value: String)] = []
+    private(set) var tracks: [Int64: Track] = [:]
+    private(set) var covers: [Int64: String] = [:]
     /// Rows of tracks by position, the top last.
-    private var profile: [(position: Int64, track: Int64)] = []
-    private var copies: [(sequence: Int64, track: Int64, path: String, bytes: Int64)] = []
-    private var downloads: [Download] = []
+    private(set) var profile: [(position: Int64, track: Int64)] = []
+    private(set) var copies: [(sequence: Int64, track: Int64, path: String, bytes: Int64)] = []
+    private(set) var downloads: [Download] = []
+    /// VK never tells again which tracks are one recording.
+    private(set) var twins: [(track: Int64, recording: Int64)] = []
+    private(set) var removals: [(track: Int64, below: Int64?, ordinal: Int64)] = []
+    private(set) var departed: [Int64] = []
+    private(set) var loudness: [(track: Int64, values: [SQLValue])] = []
+    /// Rows of playlists with the values of `playlistColumns`.
+    private(set) var playlists: [(row: Int64, values: [SQLValue])] = []
+    /// Those all of whose entries were read.
+    private(set) var wholePlaylists: Set<Int64> = []
+    private(set) var entries: [(playlist: Int64, place: Int64, track: Int64)] = []
+    private(set) var lyrics: [[SQLValue]] = []
+
+    static let playlistColumns = [
+        "owner", "number", "access_key", "title", "about", "count", "followed", "follow_owner", "follow_number",
+        "place", "kept", "is_read",
+    ]
 
     /// Reads what there is; nothing where the file is no database at all.
-    init(reading path: String) {
+    /// - Throws: when there is no room for the copy that is read.
+    init(reading path: String) throws(DatabaseError) {
         let scratch = "\(path).reading"
-        defer { for ending in ["", "-wal", "-shm"] { unlink(scratch + ending) } }
+        let remove = { for ending in ["", "-wal", "-shm"] { unlink(scratch + ending) } }
+        // An earlier start may have been killed here.
+        remove()
+        defer { remove() }
         do {
             try FileManager.default.copyItem(atPath: path, toPath: scratch)
             if access("\(path)-wal", F_OK) == 0 {
                 try FileManager.default.copyItem(atPath: "\(path)-wal", toPath: "\(scratch)-wal")
             }
             read(try Connection(scratch))
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            throw DatabaseError(code: SQLITE_FULL, message: "no room to read the damaged one")
         } catch {
-            // No database, or no room for its copy: there is nothing to save.
+            // No database: there is nothing to save.
         }
     }
 
@@ -34,77 +57,83 @@ struct LibrarySalvage {
         account = try? connection.first("SELECT description FROM account") { $0.text(0) }
         notes = (try? connection.rows("SELECT name, value FROM notes") { ($0.text(0), $0.text(1)) }) ?? []
         let next = TrackColumns.count
-        let described = Self.bothEnds(connection, "SELECT id, \(TrackColumns.names), cover_path FROM tracks", by: "id")
-        {
+        let described = Self.bothEnds(connection, "tracks", ["id"], "\(TrackColumns.names), cover_path") {
             ($0.integer(0), TrackColumns.track($0, from: 1), $0.optionalText(next + 1))
-        }
+        }.rows
         for (row, track, cover) in described {
             tracks[row] = track
             covers[row] = cover
         }
-        profile = Self.bothEnds(connection, "SELECT position, track FROM profile", by: "position") {
-            ($0.integer(0), $0.integer(1))
-        }
-        copies = Self.bothEnds(connection, "SELECT sequence, track, path, bytes FROM copies", by: "sequence") {
-            ($0.integer(0), $0.integer(1), $0.text(2), $0.integer(3))
-        }
+        profile = Self.bothEnds(connection, "profile", ["position"], "track") { ($0.integer(0), $0.integer(1)) }.rows
+        copies =
+            Self.bothEnds(connection, "copies", ["sequence"], "track, path, bytes") {
+                ($0.integer(0), $0.integer(1), $0.text(2), $0.integer(3))
+            }.rows
         let tracks = tracks
         downloads = Self.bothEnds(
-            connection, "SELECT track, state, received, total, failure, attempts, ordinal FROM downloads", by: "track"
-        ) { row in tracks[row.integer(0)].map { LibraryDatabase.download(of: $0, row, from: 1) } }.compactMap(\.self)
+            connection, "downloads", ["track"], "state, received, total, failure, attempts, ordinal"
+        ) { row in tracks[row.integer(0)].map { LibraryDatabase.download(of: $0, row, from: 1) } }.rows
+            .compactMap(\.self)
+        twins = Self.bothEnds(connection, "twins", ["track"], "recording") { ($0.integer(0), $0.integer(1)) }.rows
+        removals =
+            Self.bothEnds(connection, "removals", ["track"], "below, ordinal") {
+                ($0.integer(0), $0.optionalInteger(1), $0.integer(2))
+            }.rows
+        departed = Self.bothEnds(connection, "departed", ["track"]) { $0.integer(0) }.rows
+        loudness =
+            Self.bothEnds(connection, "loudness", ["track"], "bytes, gain, peak") { row in
+                (row.integer(0), (1...3).map { row.value($0) })
+            }.rows
+        lyrics =
+            Self.bothEnds(connection, "lyrics", ["owner", "audio"], "asked_at, words") { row in
+                (0...3).map { row.value($0) }
+            }.rows
+        readPlaylists(connection)
     }
 
-    /// Rows in rising order of their key; a row that both directions reached is there once.
+    private mutating func readPlaylists(_ connection: Connection) {
+        let names = Self.playlistColumns
+        playlists =
+            Self.bothEnds(connection, "playlists", ["id"], names.joined(separator: ", ")) { row in
+                (row.integer(0), names.indices.map { row.value(Int32($0) + 1) })
+            }.rows
+        let found = Self.bothEnds(connection, "playlist_entries", ["playlist", "place"], "track") {
+            (playlist: $0.integer(0), place: $0.integer(1), track: $0.integer(2))
+        }
+        entries = found.rows
+        wholePlaylists = Set(playlists.map(\.row))
+        if let gap = found.gap {
+            let first = gap > 0 ? entries[gap - 1].playlist : .min
+            let last = gap < entries.count ? entries[gap].playlist : .max
+            wholePlaylists = wholePlaylists.filter { $0 < first || $0 > last }
+        }
+        for entry in entries where tracks[entry.track] == nil { wholePlaylists.remove(entry.playlist) }
+    }
+
+    /// Rows in rising order of their key; a row that both directions reached is there once. The columns are the whole
+    /// numbers of the key, then the others. `gap`: how many rows stand before what could not be read; nil = all was read.
     private static func bothEnds<Element>(
-        _ connection: Connection, _ sql: String, by key: String, _ read: (Row) -> Element
-    ) -> [Element] {
+        _ connection: Connection, _ table: String, _ key: [String], _ others: String? = nil, _ read: (Row) -> Element
+    ) -> (rows: [Element], gap: Int?) {
+        let columns = (key + (others.map { [$0] } ?? [])).joined(separator: ", ")
+        let names = key.joined(separator: ", ")
         var rising: [Element] = []
-        var last = Int64.min
+        var last = key.map { _ in Int64.min }
         do throws(DatabaseError) {
-            _ = try connection.rows("\(sql) ORDER BY \(key)") { row in
+            _ = try connection.rows("SELECT \(columns) FROM \(table) ORDER BY \(names)") { row in
                 rising.append(read(row))
-                last = row.integer(0)
+                last = key.indices.map { row.integer(Int32($0)) }
             }
-            return rising
+            return (rising, nil)
         } catch {
             var falling: [Element] = []
-            _ = try? connection.rows("\(sql) WHERE \(key) > ? ORDER BY \(key) DESC", [.integer(last)]) { row in
-                falling.append(read(row))
-            }
-            return rising + falling.reversed()
+            let marks = key.map { _ in "?" }.joined(separator: ", ")
+            let order = key.map { "\($0) DESC" }.joined(separator: ", ")
+            _ = try? connection.rows(
+                "SELECT \(columns) FROM \(table) WHERE (\(names)) > (\(marks)) ORDER BY \(order)",
+                last.map { .integer($0) }
+            ) { row in falling.append(read(row)) }
+            return (rising + falling.reversed(), rising.count)
         }
-    }
-
-    /// Puts everything into the new library; what does not fit there is left out.
-    func write(to connection: Connection) {
-        try? connection.transaction { () throws(DatabaseError) in
-            if let account {
-                try connection.run("INSERT OR REPLACE INTO account (id, description) VALUES (1, ?)", .text(account))
-            }
-            for note in notes {
-                try connection.run(
-                    "INSERT OR REPLACE INTO notes (name, value) VALUES (?, ?)", .text(note.name), .text(note.value))
-            }
-            for (position, row) in profile {
-                guard let new = try place(row, in: connection) else { continue }
-                try connection.run(
-                    "INSERT OR IGNORE INTO profile (position, track) VALUES (?, ?)", .integer(position), .integer(new))
-            }
-            for copy in copies where access(copy.path, F_OK) == 0 {
-                guard let track = tracks[copy.track], try place(copy.track, in: connection) != nil else { continue }
-                try connection.write(FinishedCopy(id: track.id, path: copy.path, bytes: copy.bytes))
-            }
-            for download in downloads { try LibraryDatabase.write(download, to: connection) }
-        }
-    }
-
-    /// The new row of a track that was read.
-    private func place(_ row: Int64, in connection: Connection) throws(DatabaseError) -> Int64? {
-        guard let track = tracks[row] else { return nil }
-        let new = try connection.rowOrNew(track)
-        if let cover = covers[row] {
-            try connection.run("UPDATE tracks SET cover_path = ?2 WHERE id = ?1", .integer(new), .text(cover))
-        }
-        return new
     }
 }

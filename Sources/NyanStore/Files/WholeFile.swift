@@ -52,7 +52,10 @@ enum WholeFile {
     }
 
     /// Moves an unreadable file (and its companions, by suffix) aside as `NAME.broken-DATE`; returns the new path.
-    static func setAside(_ path: String, companions: [String] = []) throws(Failure) -> String {
+    /// `from`: where the file is now, if elsewhere.
+    static func setAside(
+        _ path: String, from source: String? = nil, companions: [String] = []
+    ) throws(Failure) -> String {
         var now = time(nil)
         var parts = tm()
         localtime_r(&now, &parts)
@@ -65,9 +68,15 @@ enum WholeFile {
             target = "\(base)-\(number)"
             number += 1
         }
-        if rename(path, target) != 0 { throw .file(errno, "set aside", path) }
-        for suffix in companions { rename(path + suffix, target + suffix) }
+        try move(source ?? path, to: target, companions: companions)
         return target
+    }
+
+    /// Renames a file; its companions (endings of its name), as far as they are there, go first: after a kill in between
+    /// none is left that would be taken for another file's.
+    static func move(_ path: String, to target: String, companions: [String]) throws(Failure) {
+        for suffix in companions { rename(path + suffix, target + suffix) }
+        if rename(path, target) != 0 { throw .file(errno, "set aside", path) }
     }
 }
 

@@ -126,6 +126,12 @@ public final class MusicFolder: Finisher {
         public var track: Track
     }
 
+    /// Whether the folder is there now; the disk it is on may be away.
+    public func isThere() async -> Bool {
+        let folder = directory
+        return (try? await offPool { () throws(Failure) in Folder.isThere(folder) }) ?? false
+    }
+
     /// Reads which tracks the folder's files are, to rebuild a lost library from them.
     public func scan() async throws(Failure) -> [Found] {
         let folder = directory
