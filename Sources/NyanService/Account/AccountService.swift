@@ -107,7 +107,7 @@ public final class AccountService {
         try connectivity.requireNetwork()
         logins += 1
         let (mine, asked) = (logins, logouts)
-        let isWanted = { [self] in logouts == asked && mine > heldLogin }
+        let isWanted = { [self] in logouts == asked && mine >= heldLogin }
         var credential = credential
         if credential.way == .cookies, credential.token.revealed.isEmpty {
             guard let sessions else { throw Failure(.unsupported, "there are no web sessions here") }
