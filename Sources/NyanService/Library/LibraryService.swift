@@ -123,20 +123,6 @@ public final class LibraryService {
     func calling<Answer>(
         _ call: () async throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {
-        await account.ready()
-        try connectivity.requireNetwork()
-        try account.requireAccount()
-        let epoch = account.epoch
-        do {
-            let answer = try await call()
-            connectivity.succeeded()
-            if account.epoch == epoch { account.noted(nil) }
-            return answer
-        } catch {
-            connectivity.failed(error)
-            // What VK has against an account that is no longer in use is nobody's problem.
-            if account.epoch == epoch { account.noted(error) }
-            throw error
-        }
+        try await AccountCalls(account: account, connectivity: connectivity).ask(call)
     }
 }

@@ -146,12 +146,6 @@ final class VKClient {
         _ method: String, _ parameters: [(name: String, value: String)], as credential: Credential
     ) -> HTTPRequest {
         let profile = credential.profile
-        let ours = ["user-agent", "content-type"]
-        var headers = profile.headers.sorted { $0.key < $1.key }
-            .filter { !ours.contains($0.key.lowercased()) }
-            .map { (name: $0.key, value: $0.value) }
-        headers.append((name: "User-Agent", value: profile.userAgent))
-        headers.append((name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
         var shared = [
             (name: "access_token", value: credential.token.revealed), (name: "v", value: profile.version),
             (name: "lang", value: language),
@@ -159,7 +153,8 @@ final class VKClient {
         if let clientID = credential.namedClient { shared.append((name: "client_id", value: clientID)) }
         let base = profile.apiURL.hasSuffix("/") ? String(profile.apiURL.dropLast()) : profile.apiURL
         return HTTPRequest(
-            .post, url: Secret("\(base)/\(method)"), headers: headers, body: FormBody.encode(parameters + shared),
+            .post, url: Secret("\(base)/\(method)"), headers: profile.formHeaders(),
+            body: FormBody.encode(parameters + shared),
             timeout: timeout)
     }
 

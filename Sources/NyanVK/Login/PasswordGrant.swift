@@ -132,16 +132,11 @@ public final class PasswordGrant: PasswordGrants {
         _ call: (url: String, fields: [(name: String, value: String)]), _ profile: ClientProfile
     ) async throws(Failure) -> HTTPResponse {
         try requireNetwork()
-        let ours = ["user-agent", "content-type"]
-        var headers = profile.headers.sorted { $0.key < $1.key }
-            .filter { !ours.contains($0.key.lowercased()) }
-            .map { (name: $0.key, value: $0.value) }
-        headers.append((name: "User-Agent", value: profile.userAgent))
-        headers.append((name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
         let fields = call.fields + [(name: "v", value: profile.version), (name: "lang", value: language)]
         return try await http.send(
             HTTPRequest(
-                .post, url: Secret(call.url), headers: headers, body: FormBody.encode(fields), timeout: timeout))
+                .post, url: Secret(call.url), headers: profile.formHeaders(),
+                body: FormBody.encode(fields), timeout: timeout))
     }
 
     private static func hex(_ number: UInt64) -> String {

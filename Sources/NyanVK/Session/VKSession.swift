@@ -54,17 +54,12 @@ public final class VKSession: SessionSource {
     private func request(_ credential: Credential, _ cookies: WebCookies, _ clientID: String) -> HTTPRequest {
         let profile = credential.profile
         let base = profile.loginURL.hasSuffix("/") ? String(profile.loginURL.dropLast()) : profile.loginURL
-        let ours = ["user-agent", "content-type", "cookie"]
-        var headers = profile.headers.sorted { $0.key < $1.key }
-            .filter { !ours.contains($0.key.lowercased()) }
-            .map { (name: $0.key, value: $0.value) }
-        headers += [
-            (name: "User-Agent", value: profile.userAgent),
-            (name: "Content-Type", value: "application/x-www-form-urlencoded"),
-            (name: "Cookie", value: cookies.header.revealed),
-            (name: "Sec-Fetch-Mode", value: "cors"), (name: "Sec-Fetch-Site", value: "same-site"),
-            (name: "Sec-Fetch-Dest", value: "empty"),
-        ]
+        let headers =
+            profile.formHeaders(but: ["cookie"]) + [
+                (name: "Cookie", value: cookies.header.revealed),
+                (name: "Sec-Fetch-Mode", value: "cors"), (name: "Sec-Fetch-Site", value: "same-site"),
+                (name: "Sec-Fetch-Dest", value: "empty"),
+            ]
         let fields = [
             (name: "version", value: "1"), (name: "app_id", value: clientID),
             (name: "access_token", value: credential.token.revealed),
