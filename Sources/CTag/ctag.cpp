@@ -7,11 +7,14 @@
 #include <taglib/id3v2tag.h>
 #include <taglib/mpegfile.h>
 #include <taglib/relativevolumeframe.h>
+#include <taglib/synchronizedlyricsframe.h>
 #include <taglib/tag.h>
 #include <taglib/textidentificationframe.h>
+#include <taglib/unsynchronizedlyricsframe.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 using namespace TagLib;
 
@@ -36,6 +39,27 @@ void add_cover(ID3v2::Tag &tag, const ctag_fields *fields) {
     frame->setType(ID3v2::AttachedPictureFrame::FrontCover);
     frame->setPicture(ByteVector(static_cast<const char *>(fields->cover), fields->cover_bytes));
     tag.addFrame(frame);
+}
+
+/// The words as a text for every player, and line by line with their moments for those that show them so.
+void add_lyrics(ID3v2::Tag &tag, const ctag_fields *fields) {
+    if (!fields->lyrics || !*fields->lyrics) return;
+    auto *words = new ID3v2::UnsynchronizedLyricsFrame(String::UTF8);
+    words->setLanguage(fields->lyrics_language);
+    words->setText(text(fields->lyrics));
+    tag.addFrame(words);
+    if (!fields->line_count) return;
+    auto *timed = new ID3v2::SynchronizedLyricsFrame(String::UTF8);
+    timed->setLanguage(fields->lyrics_language);
+    timed->setTimestampFormat(ID3v2::SynchronizedLyricsFrame::AbsoluteMilliseconds);
+    timed->setType(ID3v2::SynchronizedLyricsFrame::Lyrics);
+    ID3v2::SynchronizedLyricsFrame::SynchedTextList lines;
+    for (size_t index = 0; index < fields->line_count; ++index) {
+        const ctag_line &line = fields->lines[index];
+        lines.append(ID3v2::SynchronizedLyricsFrame::SynchedText(line.begin, text(line.text)));
+    }
+    timed->setSynchedText(lines);
+    tag.addFrame(timed);
 }
 
 /// ReplayGain lives in TXXX frames REPLAYGAIN_… or in RVA2.
@@ -87,11 +111,13 @@ unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, siz
     add(tag, "TIT2", fields->title);
     add(tag, "TPE1", fields->artist);
     add(tag, "TALB", fields->album);
+    if (fields->milliseconds > 0) add(tag, "TLEN", std::to_string(fields->milliseconds).c_str());
     if (fields->track_id) {
         StringList values(text(fields->track_id));
         tag.addFrame(new ID3v2::UserTextIdentificationFrame(id_description, values, String::UTF8));
     }
     if (keep_from) keep_replay_gain(tag, keep_from);
+    add_lyrics(tag, fields);
     add_cover(tag, fields);
     const ByteVector rendered = tag.render(ID3v2::v4);
     auto *copy = static_cast<unsigned char *>(std::malloc(rendered.size() ? rendered.size() : 1));

@@ -1,9 +1,16 @@
 // A small C face over TagLib, whose own C API cannot write covers. All strings are UTF-8. Safe from any thread.
+// ctag_import.h has what foreign files need.
 #pragma once
 #include <stddef.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/// A line of a song, and when it begins, in milliseconds.
+typedef struct {
+    int begin;
+    const char *text;
+} ctag_line;
 
 /// What a tag says. NULL = nothing. Strings and cover belong to whoever filled it.
 typedef struct {
@@ -14,6 +21,12 @@ typedef struct {
     const char *cover_mime;
     const void *cover;
     size_t cover_bytes;
+    /// Only written, never read: the words, their language in three letters, and where each line begins (none = untimed).
+    const char *lyrics, *lyrics_language;
+    const ctag_line *lines;
+    size_t line_count;
+    /// Only written: the sound's length in milliseconds; 0 = unknown.
+    int milliseconds;
 } ctag_fields;
 
 /// Renders an ID3v2.4 tag, padding included. ReplayGain values of the file `keep_from` (NULL = none) are taken over.

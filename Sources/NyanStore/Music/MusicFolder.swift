@@ -7,7 +7,7 @@ import Synchronization
 public final class MusicFolder: Finisher {
     private let copies: CopyFolder
     private let folder: Mutex<String>
-    private let names = MusicNames()
+    let names = MusicNames()
     private let isKnown: IsKnown
 
     /// Whether the library lists finished copies in a folder: then it was there, and is not made anew.
@@ -32,11 +32,16 @@ public final class MusicFolder: Finisher {
         _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String
     ) async throws(Failure) -> FinishedCopy {
         let folder = directory
-        // Made anew on another disk, it would hide that the files are away.
-        if !Folder.isThere(folder), try await isKnown(folder) { throw Self.away(folder, id) }
+        try await requireFolder(folder, for: id)
         return try await offPool { [self] () throws(Failure) in
             try finishNow(id, tags: tags, expectedLength: expectedLength, fileName: fileName, in: folder)
         }
+    }
+
+    /// Throws where the folder is missing though it was there: made anew on another disk, it would hide that the files are
+    /// away.
+    func requireFolder(_ folder: String, for id: TrackID) async throws(Failure) {
+        if !Folder.isThere(folder), try await isKnown(folder) { throw Self.away(folder, id) }
     }
 
     private static func away(_ folder: String, _ id: TrackID) -> Failure {
@@ -53,12 +58,12 @@ public final class MusicFolder: Finisher {
             throw Failure(.damagedSound, "Bytes of the sound are missing.", subject: id, retry: .later)
         }
         let sound = try SoundFile(copy.path, id: id, size: copy.size)
-        try sound.verify(expected: expectedLength)
+        let length = try sound.verify(expected: expectedLength)
         try Folder.make(folder, mode: 0o755)
         removeLeftovers(of: id, in: folder)
-        let temporary = "\(folder)/.nyand-\(id)-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
+        let temporary = Self.temporaryPath(id, in: folder)
         do throws(Failure) {
-            let bytes = try write(sound, tags, to: temporary)
+            let bytes = try write(sound, tags, length, to: temporary)
             let (path, replaced) = try names.place(temporary, as: fileName, id: id, in: folder)
             try Folder.sync(folder)
             return FinishedCopy(id: id, path: path, bytes: bytes, replaced: replaced)
@@ -70,12 +75,14 @@ public final class MusicFolder: Finisher {
 
     /// Tag, then sound, then on to the disk.
     /// - Returns: bytes of the new file.
-    private func write(_ sound: SoundFile, _ tags: FileTags, to path: String) throws(Failure) -> Int64 {
-        let tag = try Tags.render(tags, keepingGainOf: sound.file.path)
+    private func write(
+        _ sound: SoundFile, _ tags: FileTags, _ length: Duration, to path: String
+    ) throws(Failure) -> Int64 {
+        let tag = try Tags.render(tags, length: length, keepingGainOf: sound.file.path)
         let range = try sound.sound()
         let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644, subject: sound.id)
-        // Whatever the umask: other players and other people's media servers are to read it.
-        if fchmod(file.descriptor, 0o644) != 0 { throw .file(errno, "protect", path, subject: sound.id) }
+        // Other players and other people's media servers are to read it.
+        try file.makeReadable()
         try file.write(tag, at: 0)
         try sound.append(range, to: file, at: Int64(tag.count))
         try file.sync(subject: sound.id)
@@ -108,8 +115,8 @@ public final class MusicFolder: Finisher {
             // A link whose file is away is ours to remove; any other file must say that it is this track.
             if stat(copy.path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
                 if access(copy.path, R_OK) != 0 { throw .file(errno, "read", copy.path, subject: copy.id) }
-                let found = Tags.read(copy.path)?.trackID
-                guard found == copy.id else {
+                guard Tags.isFile(copy.path, of: copy.id) else {
+                    let found = Tags.trackID(of: copy.path)
                     let reason = found.map { "is now the file of \($0)" } ?? "was replaced by a file nyand did not make"
                     throw Failure(
                         .conflict, "\"\(name)\" in \(folder) \(reason); it is left alone", subject: copy.id)
@@ -139,12 +146,16 @@ public final class MusicFolder: Finisher {
             Folder.names(in: folder).sorted().compactMap { name -> Found? in
                 let path = "\(folder)/\(name)"
                 var facts = stat()
-                guard name.hasSuffix(".mp3"), !name.hasPrefix("."), stat(path, &facts) == 0,
-                    let tags = Tags.read(path), let id = tags.trackID
+                guard !name.hasPrefix("."), ImportWalk.isSound(Array(name.utf8)), stat(path, &facts) == 0,
+                    let file = try? SoundIdentity(ImportCandidate(path: Array(path.utf8))),
+                    let tags = Tags.identify(file.tagPath, file.kind), let id = tags.trackID
                 else { return nil }
                 return Found(
                     copy: FinishedCopy(id: id, path: path, bytes: Int64(facts.st_size)),
-                    track: Track(id: id, artist: tags.artist, title: tags.title, album: tags.album))
+                    // VK tells the length of its own once it is asked.
+                    track: Track(
+                        id: id, artist: tags.artist, title: tags.title, album: tags.album,
+                        duration: id.isVKs ? 0 : (tags.length + 500) / 1000))
             }
         }
     }

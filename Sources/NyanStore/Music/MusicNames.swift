@@ -30,7 +30,7 @@ final class MusicNames: Sendable {
                 let key = FileName.collisionKey(candidate)
                 if let existing = taken.names[key] {
                     let path = "\(folder)/\(existing)"
-                    guard Tags.read(path)?.trackID == id else { continue }
+                    guard Tags.trackID(of: path) == id else { continue }
                     if rename(temporary, path) != 0 { throw .file(errno, "replace", path, subject: id) }
                     return (path, true)
                 }
@@ -62,7 +62,7 @@ final class MusicNames: Sendable {
     }
 
     /// - Returns: false when the name is taken.
-    private static func renameIfFree(_ from: String, _ to: String, id: TrackID) throws(Failure) -> Bool {
+    static func renameIfFree(_ from: String, _ to: String, id: TrackID) throws(Failure) -> Bool {
         if nyan_rename_new(from, to) == 0 { return true }
         if errno == EEXIST { return false }
         guard errno == EINVAL || errno == ENOSYS else { throw .file(errno, "rename to", to, subject: id) }

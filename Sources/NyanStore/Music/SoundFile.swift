@@ -10,6 +10,13 @@ struct SoundFile {
 
     private static let chunk = 256 << 10
 
+    /// Somebody's file, open already; it has the length it has.
+    init(_ file: OpenFile, id: TrackID) {
+        self.file = file
+        self.id = id
+        size = file.size ?? 0
+    }
+
     /// `size`: bytes the copy is said to have; another length is damage.
     init(_ path: String, id: TrackID, size: Int64) throws(Failure) {
         file = try OpenFile(path, O_RDONLY, subject: id)
@@ -22,7 +29,8 @@ struct SoundFile {
     }
 
     /// Reads the whole sound and judges it: what it is, whether its frames are whole, how long it is.
-    func verify(expected: Duration?) throws(Failure) {
+    /// - Returns: its length as players have it.
+    func verify(expected: Duration?) throws(Failure) -> Duration {
         var frames = MP3Frames()
         var isFirst = true
         try read(0..<size) { bytes throws(Failure) in
@@ -32,7 +40,9 @@ struct SoundFile {
             isFirst = false
             frames.feed(bytes)
         }
-        if let problem = SoundCheck.problem(frames.finish(), expected: expected, of: id) { throw problem }
+        let walk = frames.finish()
+        if let problem = SoundCheck.problem(walk, expected: expected, of: id) { throw problem }
+        return walk.trimmedDuration
     }
 
     private static func complaint(about kind: SoundSniff) -> String? {
@@ -87,7 +97,7 @@ struct SoundFile {
         }
     }
 
-    private func bytes(at offset: Int64, _ count: Int) throws(Failure) -> [UInt8] {
+    func bytes(at offset: Int64, _ count: Int) throws(Failure) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         guard let read = buffer.withUnsafeMutableBytes({ file.read(at: offset, into: $0) }) else {
             throw .file(errno, "read", file.path, subject: id)
@@ -95,7 +105,7 @@ struct SoundFile {
         return Array(buffer[..<read])
     }
 
-    private func read(
+    func read(
         _ range: Range<Int64>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         guard !range.isEmpty else { return }
