@@ -6,6 +6,7 @@
 #include <taglib/flacfile.h>
 #include <taglib/id3v1tag.h>
 #include <taglib/id3v2tag.h>
+#include <taglib/infotag.h>
 #include <taglib/mp4file.h>
 #include <taglib/mpegfile.h>
 #include <taglib/oggflacfile.h>
@@ -62,6 +63,12 @@ ID3v2::Tag *id3(File *file, bool create) {
     if (auto *mpeg = dynamic_cast<MPEG::File *>(file)) return mpeg->ID3v2Tag(create);
     if (auto *wave = dynamic_cast<RIFF::WAV::File *>(file)) return wave->ID3v2Tag();
     return nullptr;
+}
+
+/// The second tag of a WAV, which most writers know alone; NULL where there is none.
+Tag *info(File *file) {
+    auto *wave = dynamic_cast<RIFF::WAV::File *>(file);
+    return wave && wave->hasInfoTag() ? wave->InfoTag() : nullptr;
 }
 
 String track_id(File *file) {
@@ -174,9 +181,14 @@ int ctag_identify(const char *path, ctag_kind kind, ctag_fields *fields, int *mi
     const auto file = open_file(path, kind);
     if (!file) return -1;
     if (const Tag *tag = file->tag()) {
-        fields->title = duplicate(tag->title());
-        fields->artist = duplicate(tag->artist());
-        fields->album = duplicate(tag->album());
+        const Tag *other = info(file.get());
+        const auto either = [&](String (Tag::*text)() const) {
+            const String found = (tag->*text)();
+            return duplicate(found.isEmpty() && other ? (other->*text)() : found);
+        };
+        fields->title = either(&Tag::title);
+        fields->artist = either(&Tag::artist);
+        fields->album = either(&Tag::album);
     }
     fields->track_id = duplicate(track_id(file.get()));
     if (const AudioProperties *sound = file->audioProperties()) *milliseconds = sound->lengthInMilliseconds();
@@ -207,6 +219,7 @@ int ctag_rewrite(const char *path, ctag_kind kind, const ctag_fields *fields) tr
     const auto file = open_file(path, kind);
     if (!file || !file->tag()) return -1;
     set_fields(file->tag(), fields);
+    if (Tag *other = info(file.get())) set_fields(other, fields);
     if (fields->track_id) set_track_id(file.get(), text(fields->track_id));
     return file->save() ? 0 : -1;
 } catch (...) {

@@ -2,13 +2,14 @@ import NyanCore
 import NyanDBus
 import NyanService
 import NyanTestKit
+import Synchronization
 import Testing
 
 /// Files whose sound is the number in their name; what becomes of each is told by the test.
-private final class ScriptedImporter: MusicImporter {
-    nonisolated let files: [String]
-    nonisolated let identifying: @Sendable (Int) throws(Failure) -> Void
-    nonisolated let taking: @Sendable (Int) async throws(Failure) -> Void
+private nonisolated final class ScriptedImporter: MusicImporter {
+    let files: [String]
+    let identifying: @Sendable (Int) throws(Failure) -> Void
+    let taking: @Sendable (Int) async throws(Failure) -> Void
 
     init(
         _ files: [String], identifying: @escaping @Sendable (Int) throws(Failure) -> Void = { _ in },
@@ -19,26 +20,28 @@ private final class ScriptedImporter: MusicImporter {
         self.taking = taking
     }
 
-    nonisolated func candidates(in folder: String) async throws(Failure) -> [ImportCandidate] {
+    func candidates(in folder: String) async throws(Failure) -> [ImportCandidate] {
         files.map { ImportCandidate(path: Array("\(folder)/\($0)".utf8)) }
     }
 
-    nonisolated func identify(_ candidate: ImportCandidate) async throws(Failure) -> ImportedSound {
-        let number = Int(candidate.shown.filter(\.isNumber)) ?? 0
+    func identify(_ candidate: ImportCandidate) async throws(Failure) -> ImportedSound {
+        let name = candidate.shown.split(separator: "/").last ?? ""
+        let number = Int(name.prefix { $0.isNumber }) ?? 0
         try identifying(number)
         let track = Track(id: TrackID(owner: 0, audio: Int64(number)), artist: "A", title: "\(number)")
         return ImportedSound(candidate: candidate, kind: .mp3, track: track, isCyrillic: false)
     }
 
-    nonisolated func take(_ sound: ImportedSound, fileName: String) async throws(Failure) -> FinishedCopy {
+    func take(_ sound: ImportedSound, fileName: String) async throws(Failure) -> FinishedCopy {
         try await taking(Int(sound.track.id.audio))
         return FinishedCopy(id: sound.track.id, path: "/nonexistent/music/\(fileName)", bytes: 10)
     }
 }
 
 /// Takes what it is given into the rig's library.
-private final class ScriptedStore: ImportStore {
-    private(set) var batches: [Int] = []
+private nonisolated final class ScriptedStore: ImportStore {
+    private let taken = Mutex<[Int]>([])
+    var batches: [Int] { taken.withLock { $0 } }
     private let library: MemoryLibrary
     private let failure: Failure?
 
@@ -49,7 +52,7 @@ private final class ScriptedStore: ImportStore {
 
     func take(_ copies: [DescribedCopy]) async throws(Failure) {
         if let failure { throw failure }
-        batches.append(copies.count)
+        taken.withLock { $0.append(copies.count) }
         try await library.remember(copies.map(\.track))
         for described in copies { try await library.addCopy(described.copy) }
     }

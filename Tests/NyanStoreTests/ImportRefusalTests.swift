@@ -32,8 +32,11 @@ struct ImportRefusalTests {
             try Disk.write(path, bytes)
         case "short.mp3": try Disk.write(path, Sounds.tagged.prefix(Sounds.tagged.count / 2))
         case "bare.aac": place.sound(name)
-        default:
+        case "cut.wav":
             place.sound(name)
+            try Disk.write(path, Disk.bytes(path).dropLast(3000))
+        default:
+            place.sound(name, ["-movflags", "+faststart"])
             try Disk.write(path, Disk.bytes(path).dropLast(3000))
         }
         let failure = await failure { _ = try await place.identify(name) }

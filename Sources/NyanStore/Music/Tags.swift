@@ -6,7 +6,7 @@ enum Tags {
     /// The bytes of an ID3v2.4 tag in UTF-8, to be put before the sound.
     /// `source`: a file whose ReplayGain values are taken over; all its other tags are VK's leftovers.
     static func render(
-        _ tags: FileTags, length: Duration, keepingGainOf source: String
+        _ tags: FileTags, length: Duration = .zero, keepingGainOf source: String
     ) throws(Failure) -> [UInt8] {
         var cover: (bytes: [UInt8], kind: PictureKind)?
         if let path = tags.coverPath, let bytes = try? WholeFile.read(path, limit: 16 << 20),

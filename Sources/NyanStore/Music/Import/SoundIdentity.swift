@@ -62,13 +62,10 @@ struct SoundIdentity {
 
     /// The track as its tag and, where that says nothing, its name describe it.
     func describe(_ candidate: ImportCandidate) throws(Failure) -> ImportedSound {
-        let tags = Tags.identify(tagPath, kind)
-        guard let tags else { throw Failure(.damagedSound, "it is damaged: its structure cannot be read") }
+        if let complaint = try ContainerEnd.complaint(file, kind) { throw Failure(.damagedSound, complaint) }
+        guard let tags = Tags.identify(tagPath, kind) else { throw Failure(.damagedSound, "it is damaged: its structure cannot be read") }
         let (sum, length) = kind == .mp3 ? try walk() : (try sum(0..<file.size), tags.length)
         guard length > 0 else { throw Failure(.damagedSound, "there is no sound in it") }
-        if kind != .mp3, let complaint = try ContainerEnd.complaint(file, kind) {
-            throw Failure(.damagedSound, complaint)
-        }
         let texts = [tags.title, tags.artist, tags.album ?? ""]
         let isCyrillic = MisreadText.isCyrillic(texts)
         let named = ImportName(candidate.path)
