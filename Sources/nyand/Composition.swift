@@ -31,8 +31,8 @@ final class Composition {
     private(set) lazy var lyrics = LyricsService(
         source: source, store: store, account: account, connectivity: connectivity)
     private(set) lazy var imports = ImportService(
-        importer: music, store: store, library: store, fileNameTemplate: { [unowned self] in settings.fileNameTemplate },
-        hub: hub, log: log)
+        importer: music, store: store, library: store,
+        fileNameTemplate: { [unowned self] in settings.fileNameTemplate }, hub: hub, log: log)
     private(set) lazy var exports = ExportService(
         exporter: music, library: store, fileNameTemplate: { [unowned self] in settings.fileNameTemplate })
     private lazy var broadcast = BroadcastService(

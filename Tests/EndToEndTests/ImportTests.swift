@@ -53,7 +53,10 @@ struct ImportTests {
         #expect(second.errors.contains("imported 0 files, 3 known already, 1 skipped"), "\(second.errors)")
         let rows = try await house.ctl("--json", "music").decoded([TrackRow].self)
         #expect(Set(rows.map { "\($0.artist) - \($0.title)" }) == ["Кино - Группа крови", "Sigur Rós - Two"])
-        #expect(Set(rows.compactMap { $0.path?.split(separator: "/").last }) == ["Кино - Группа крови.mp3", "Sigur Rós - Two.flac"])
+        #expect(
+            Set(rows.compactMap { $0.path?.split(separator: "/").last }) == [
+                "Кино - Группа крови.mp3", "Sigur Rós - Two.flac",
+            ])
         let mp3 = try #require(rows.first { $0.artist == "Кино" })
         #expect(try await house.ctl("play", mp3.id).status == 0)
         try await house.until("it sounds") { try await house.status().state == "playing" }
@@ -88,7 +91,9 @@ struct ImportTests {
         #expect(first.status == 0, "\(first.errors)")
         let outcome = try first.decoded(Exported.self)
         #expect(outcome.exported == 2 && outcome.present == 0 && outcome.bytes > 1000)
-        #expect(try await export().decoded(Exported.self) == Exported(exported: 2, present: 2, bytes: outcome.bytes, refused: []))
+        #expect(
+            try await export().decoded(Exported.self)
+                == Exported(exported: 2, present: 2, bytes: outcome.bytes, refused: []))
         #expect(
             Set(try FileManager.default.contentsOfDirectory(atPath: stick))
                 == ["Кино - Группа крови.mp3", "Sigur Rós - Two.flac"])

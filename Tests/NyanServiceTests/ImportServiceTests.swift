@@ -88,7 +88,8 @@ struct ImportServiceTests {
         #expect(outcome.imported == 200 && store.batches.reduce(0, +) == 200 && store.batches.count <= 6)
     }
 
-    @Test("A full disk ends it at once; what was taken before is known", arguments: [Failure.Code.diskFull, .fileAccess])
+    @Test(
+        "A full disk ends it at once; what was taken before is known", arguments: [Failure.Code.diskFull, .fileAccess])
     func full(_ code: Failure.Code) async throws {
         let importer = ScriptedImporter(
             (1...50).map { "\($0).mp3" },

@@ -21,8 +21,9 @@ struct ExportTests {
             id: TrackID(owner: 1, audio: 7), path: folder("music/x.mp3"), bytes: Int64(Sounds.tagged.count))
     }
 
-    func export(_ name: String = "A - T.mp3", _ copy: FinishedCopy? = nil) async throws -> (path: String, wasThere: Bool)
-    {
+    func export(_ name: String = "A - T.mp3", _ copy: FinishedCopy? = nil) async throws -> (
+        path: String, wasThere: Bool
+    ) {
         try await music.prepare(folder: target)
         return try await music.export(copy ?? self.copy, as: name, to: target)
     }
@@ -73,7 +74,8 @@ struct ExportTests {
         #expect(Folder.names(in: target).allSatisfy { !$0.hasPrefix(".") })
     }
 
-    @Test("A folder that cannot be is told in words; a missing path is not made", arguments: ["deep", "file", "relative"])
+    @Test(
+        "A folder that cannot be is told in words; a missing path is not made", arguments: ["deep", "file", "relative"])
     func noFolder(_ kind: String) async throws {
         let path =
             switch kind {
@@ -117,8 +119,10 @@ struct FATNameTests {
     @Test(
         "Exported and imported names fit whatever the titles and the kind of file",
         arguments: [
-            "con", "COM1.x", "aux ", "a/b\\c:d*e?f\"g<h>i|j", "..", ".", " ", "trail. ", "\u{7F}\u{1}", "🙂", "AC/DC", "NUL",
-            String(repeating: "й", count: 300), String(repeating: "🙂", count: 200), "\u{202E}evil", "-rf", "~", "$HOME", "%0d",
+            "con", "COM1.x", "aux ", "a/b\\c:d*e?f\"g<h>i|j", "..", ".", " ", "trail. ", "\u{7F}\u{1}", "🙂", "AC/DC",
+            "NUL",
+            String(repeating: "й", count: 300), String(repeating: "🙂", count: 200), "\u{202E}evil", "-rf", "~", "$HOME",
+            "%0d",
         ])
     func legal(_ title: String) {
         for template in ["{artist} - {title}", "{title}", "{id}", "{title} {album}"] {

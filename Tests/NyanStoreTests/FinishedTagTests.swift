@@ -43,7 +43,10 @@ struct FinishedTagTests {
 
     @Test("Words are there as one text with their language; timed ones line by line, too")
     func lyrics() async throws {
-        let lines = [Lyrics.Line(begin: 500, text: "Тёплое место,"), .init(begin: 2_250, text: ""), .init(begin: 3000, text: "но 🙂")]
+        let lines = [
+            Lyrics.Line(begin: 500, text: "Тёплое место,"), .init(begin: 2_250, text: ""),
+            .init(begin: 3000, text: "но 🙂"),
+        ]
         let tags = FileTags(
             title: "T", artist: "A", album: nil, trackID: Self.id, coverPath: nil, lyrics: Lyrics(lines: lines))
         let read = frames(try await finish(tags).path)
@@ -66,16 +69,20 @@ struct FinishedTagTests {
         #expect(Lyrics(lines: [.init(text: text)]).language == language)
     }
 
-    @Test("The length is there in milliseconds, texts are composed and in UTF-8, and nothing is there that is not known")
+    @Test(
+        "The length is there in milliseconds, texts are composed and in UTF-8, and nothing is there that is not known")
     func others() async throws {
         let tags = FileTags(
-            title: "\u{438}\u{306} & Ünïcode 🙂 \"quoted\"", artist: "A\0B", album: nil, trackID: Self.id, coverPath: nil)
+            title: "\u{438}\u{306} & Ünïcode 🙂 \"quoted\"", artist: "A\0B", album: nil, trackID: Self.id, coverPath: nil
+        )
         let path = try await finish(tags).path
         let read = frames(path)
         #expect(read.hasPrefix("(2, 4, 0)"), "\(read)")
         #expect(read.contains("TIT2 3 й & Ünïcode 🙂 \"quoted\"") && read.contains("TPE1 3 AB"), "\(read)")
         #expect(Array(read.unicodeScalars).contains("\u{439}"))
-        let length = read.split(separator: "\n").first { $0.hasPrefix("TLEN") }?.split(separator: " ").last.flatMap { Int($0) }
+        let length = read.split(separator: "\n").first { $0.hasPrefix("TLEN") }?.split(separator: " ").last.flatMap {
+            Int($0)
+        }
         #expect((2900...3100).contains(length ?? 0), "\(read)")
         #expect(!read.contains("TALB") && !read.contains("USLT") && !read.contains("null"))
         #expect(place.ffprobe(path, "title") == "й & Ünïcode 🙂 \"quoted\"")
@@ -97,8 +104,11 @@ struct FinishedTagTests {
         let read = frames(copy.path)
         #expect(read.contains("TXXX:REPLAYGAIN_TRACK_GAIN 3 -6.50 dB"), "\(read)")
         #expect(read.contains("TXXX:REPLAYGAIN_TRACK_PEAK 3 0.987654"), "\(read)")
-        for frame in ["TIT2 3 Т", "TALB 3 Б", "USLT rus", "SYLT rus", "TLEN"] { #expect(read.contains(frame), "\(read)") }
-        #expect(place.mutagen(copy.path).contains { $0.hasPrefix("APIC") && $0.hasSuffix("image/png \(Sounds.png.count)") })
+        for frame in ["TIT2 3 Т", "TALB 3 Б", "USLT rus", "SYLT rus", "TLEN"] {
+            #expect(read.contains(frame), "\(read)")
+        }
+        #expect(
+            place.mutagen(copy.path).contains { $0.hasPrefix("APIC") && $0.hasSuffix("image/png \(Sounds.png.count)") })
         #expect(Disk.bytes(copy.path).suffix(Sounds.mp3.count - 200) == before.suffix(Sounds.mp3.count - 200))
         #expect(Disk.mode(copy.path) == 0o644 && Folder.names(in: place.folder("music")) == ["x.mp3"])
         // Measured again, the values are the new ones and there once.
@@ -122,6 +132,8 @@ struct FinishedTagTests {
         }
         let before = Disk.bytes(copy.path)
         #expect((try? await music.tag(copy, with: reading)) == nil)
-        #expect(Disk.bytes(copy.path) == before && Folder.names(in: place.folder("music")).count == (what == "gone" ? 0 : 1))
+        #expect(
+            Disk.bytes(copy.path) == before && Folder.names(in: place.folder("music")).count == (what == "gone" ? 0 : 1)
+        )
     }
 }

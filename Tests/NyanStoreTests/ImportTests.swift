@@ -80,7 +80,8 @@ struct ImportTests {
         try files.createDirectory(atPath: place.theirs("b/c"), withIntermediateDirectories: true)
         try files.createDirectory(atPath: place.theirs(".hidden"), withIntermediateDirectories: true)
         for name in [
-            "a.mp3", "b/B.FLAC", "b/c/c.ogg", "b/c/d.opus", ".x.mp3", ".hidden/y.mp3", "z.mp3.part", "cover.jpg", "list.m3u",
+            "a.mp3", "b/B.FLAC", "b/c/c.ogg", "b/c/d.opus", ".x.mp3", ".hidden/y.mp3", "z.mp3.part", "cover.jpg",
+            "list.m3u",
             "e.m4a.crdownload", "mp3", ".mp3", "f.wma",
         ] { try Disk.write(place.theirs(name), [1]) }
         // Two loops, and a link to a file.

@@ -73,9 +73,11 @@ extension MusicFolder: MusicExporter {
 
     /// Whether a file has the very bytes of `source`. What cannot be read is another one.
     private static func isSame(_ source: OpenFile, _ path: String) throws(Failure) -> Bool {
-        guard let size = source.size, let descriptor = retrying({
-            Int(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
-        }) else { return false }
+        guard let size = source.size,
+            let descriptor = retrying({
+                Int(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+            })
+        else { return false }
         let other = OpenFile(taking: Int32(descriptor), path: path)
         guard other.size == size else { return false }
         let mine = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)

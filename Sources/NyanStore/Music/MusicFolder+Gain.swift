@@ -54,7 +54,8 @@ private struct FileMoment: Equatable {
     }
 
     private init(_ facts: stat) {
-        numbers = [Int(facts.st_dev), Int(facts.st_ino), Int(facts.st_size)]
+        numbers =
+            [Int(facts.st_dev), Int(facts.st_ino), Int(facts.st_size)]
             + [Int(facts.st_mtim.tv_sec), Int(facts.st_mtim.tv_nsec)]
     }
 }

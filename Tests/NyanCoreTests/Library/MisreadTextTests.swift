@@ -33,7 +33,8 @@ struct MisreadTextTests {
     @Test(
         "Words that are right stay as they are",
         arguments: [
-            "", "plain words", "Motörhead", "Sigur Rós", "Beyoncé", "Æther", "Ñandú", "Mañana", "Ágætis byrjun", "Björk",
+            "", "plain words", "Motörhead", "Sigur Rós", "Beyoncé", "Æther", "Ñandú", "Mañana", "Ágætis byrjun",
+            "Björk",
             "Mylène Farmer", "Où es-tu", "À la claire fontaine", "L’été", "¿Qué será?", "¡Ésta!", "Nº 5", "MØ", "Ø",
             "ÆØÅ", "Öö", "ööö", "Þú", "þú ert", "Ég á þig", "Ísland er land þitt", "Für Elise", "Übermäßig", "Jää", "É",
             "Ça ira", "Noël", "Señorita", "Coração", "São João", "Ääniä", "Þetta", "5° à l’ombre", "½ + ¼", "© 2004",
@@ -47,7 +48,8 @@ struct MisreadTextTests {
 
     static let cyrillic = [
         "Кино", "кино", "КИНО", "ДДТ", "Ария", "Пётр Налич", "Мы", "Он и она", "Группа крови", "Ёлка", "Україна",
-        "Її очі", "Чайф - Ой-йо", "«Аквариум»", "Кино (live 1987)", "Звезда по имени Солнце", "Земфира feat. Мумий Тролль",
+        "Її очі", "Чайф - Ой-йо", "«Аквариум»", "Кино (live 1987)", "Звезда по имени Солнце",
+        "Земфира feat. Мумий Тролль",
         "Я", "Ты не один", "№ 1 – Хит", "Что-то", "Аукцыон\tДорога", "Ў", "Сплин: Выхода нет…",
     ]
 
@@ -68,7 +70,8 @@ struct MisreadTextTests {
     }
 
     @Test(
-        "KOI8-R is told by its capitals", arguments: ["Кино", "Группа крови", "Звезда по имени Солнце", "Наутилус - Крылья"]
+        "KOI8-R is told by its capitals",
+        arguments: ["Кино", "Группа крови", "Звезда по имени Солнце", "Наутилус - Крылья"]
     )
     func koi8r(_ text: String) throws {
         #expect(MisreadText.repaired(misread(try #require(encoded(text, in: "KOI8-R")))) == text)
@@ -113,7 +116,8 @@ struct ImportNameTests {
 
     @Test("A name in windows-1251 is read right")
     func cyrillic() throws {
-        let name = ImportName(Array("/a/".utf8) + (try #require(encoded("Кино - Мама", in: "CP1251"))) + Array(".mp3".utf8))
+        let name = ImportName(
+            Array("/a/".utf8) + (try #require(encoded("Кино - Мама", in: "CP1251"))) + Array(".mp3".utf8))
         #expect(name == ImportName(Array("Кино - Мама.mp3".utf8)))
         #expect(name.artist == "Кино")
     }

@@ -63,7 +63,9 @@ struct SoundIdentity {
     /// The track as its tag and, where that says nothing, its name describe it.
     func describe(_ candidate: ImportCandidate) throws(Failure) -> ImportedSound {
         if let complaint = try ContainerEnd.complaint(file, kind) { throw Failure(.damagedSound, complaint) }
-        guard let tags = Tags.identify(tagPath, kind) else { throw Failure(.damagedSound, "it is damaged: its structure cannot be read") }
+        guard let tags = Tags.identify(tagPath, kind) else {
+            throw Failure(.damagedSound, "it is damaged: its structure cannot be read")
+        }
         let (sum, length) = kind == .mp3 ? try walk() : (try sum(0..<file.size), tags.length)
         guard length > 0 else { throw Failure(.damagedSound, "there is no sound in it") }
         let texts = [tags.title, tags.artist, tags.album ?? ""]
@@ -75,7 +77,8 @@ struct SoundIdentity {
         }
         let title = text(tags.title)
         let track = Track(
-            id: tags.trackID ?? TrackID(owner: 0, audio: sum), artist: text(tags.artist) ?? (title == nil ? named.artist : ""),
+            id: tags.trackID ?? TrackID(owner: 0, audio: sum),
+            artist: text(tags.artist) ?? (title == nil ? named.artist : ""),
             title: title ?? named.title, album: tags.album.flatMap(text), duration: Int((length + 500) / 1000))
         return ImportedSound(candidate: candidate, kind: kind, track: track, isCyrillic: isCyrillic)
     }
