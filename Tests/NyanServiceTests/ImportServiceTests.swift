@@ -139,3 +139,35 @@ struct ImportServiceTests {
         #expect(!imports.isImporting)
     }
 }
+
+@Suite("Imported tracks", .timeLimit(.minutes(1)))
+struct ImportedTrackTests {
+    @Test("One whose file is gone is refused with that reason, and VK is not asked")
+    func gone() async throws {
+        let rig = Rig()
+        let track = Track(id: TrackID(owner: 0, audio: 77), artist: "A", title: "T")
+        rig.player.perform(.playNow([track]))
+        #expect(await eventually { rig.player.state.problem != nil })
+        #expect(rig.player.state.problem?.code == .unavailableTrack)
+        #expect(rig.player.state.problem?.message.contains("gone") == true)
+    }
+
+    @Test("Exporting what is not there tells how to get it, where that can be")
+    func export() async throws {
+        let rig = Rig()
+        let exports = ExportService(exporter: NoExporter(), library: rig.library, fileNameTemplate: { "{title}" })
+        let ids = [TrackID(owner: 1, audio: 5), TrackID(owner: 0, audio: 5)]
+        let outcome = try await exports.export(ids, to: "/nowhere")
+        #expect(outcome.exported == 0 && outcome.refused.map(\.id) == ids)
+        #expect(outcome.refused[0].reason.contains("nyanctl download 1_5"))
+        #expect(!outcome.refused[1].reason.contains("download"))
+    }
+}
+
+/// Nothing comes to it.
+private nonisolated final class NoExporter: MusicExporter {
+    func prepare(folder: String) async throws(Failure) { throw Failure(.internal, "not to be called") }
+    func export(
+        _ copy: FinishedCopy, as fileName: String, to folder: String
+    ) async throws(Failure) -> (path: String, wasThere: Bool) { throw Failure(.internal, "not to be called") }
+}

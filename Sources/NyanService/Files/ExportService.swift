@@ -47,7 +47,7 @@ public final class ExportService {
         var copies: [(copy: FinishedCopy, track: Track)] = []
         for id in ids {
             guard let copy = try await library.copy(of: id) else {
-                outcome.refused.append(.init(id: id, reason: "it is not in My Music: `nyanctl download \(id)` gets it"))
+                outcome.refused.append(.init(id: id, reason: Self.notThere(id)))
                 continue
             }
             // Two ids of one recording have one file.
@@ -65,6 +65,10 @@ public final class ExportService {
             await export(copy, track, to: folder, &outcome)
         }
         return outcome
+    }
+
+    private static func notThere(_ id: TrackID) -> String {
+        id.isVKs ? "it is not in My Music: `nyanctl download \(id)` gets it" : "its file is not in My Music any more"
     }
 
     private func export(

@@ -8,20 +8,23 @@ extension MusicFolder: MusicExporter {
             guard folder.hasPrefix("/"), !folder.utf8.contains(0) else {
                 throw Failure(.badArgument, "a folder is named by its whole path, from / on")
             }
-            // Only the last element: a mistyped path, or a stick that is not there, shall not become a folder.
-            if mkdir(folder, 0o755) == 0 {
-                chmod(folder, 0o755)
-                return
-            }
-            switch errno {
-            case ENOENT: throw Failure(.notFound, "there is no folder \(splitPath(folder).folder)")
-            case EEXIST where Folder.isThere(folder): return
-            case EEXIST: throw Failure(.conflict, "\(folder) is no folder")
-            default:
-                // A read-only place may have the folder all the same; what is written into it will tell.
-                if Folder.isThere(folder) { return }
-                throw .file(errno, "make the folder", folder)
-            }
+            try Self.make(folder)
+            if access(folder, W_OK | X_OK) != 0 { throw .file(errno, "write into the folder", folder) }
+        }
+    }
+
+    /// Only the last element: a mistyped path, or a stick that is not there, shall not become a folder.
+    private static func make(_ folder: String) throws(Failure) {
+        if mkdir(folder, 0o755) == 0 {
+            chmod(folder, 0o755)
+            return
+        }
+        let number = errno
+        if Folder.isThere(folder) { return }
+        switch number {
+        case ENOENT: throw Failure(.notFound, "there is no folder \(splitPath(folder).folder)")
+        case EEXIST: throw Failure(.conflict, "\(folder) is no folder")
+        default: throw .file(number, "make the folder", folder)
         }
     }
 

@@ -54,15 +54,12 @@ enum Tags {
         var trackID: TrackID?
     }
 
-    /// Reads a file's ID3v2 tag; nil when the file cannot be read.
+    /// Reads a file's tag, as nyand writes it into every kind it keeps; nil when the file cannot be read.
     static func read(_ path: String) -> Found? {
-        var fields = ctag_fields()
-        guard ctag_read(path, &fields) == 0 else { return nil }
-        defer { ctag_clear(&fields) }
-        func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
-        return Found(
-            title: text(fields.title) ?? "", artist: text(fields.artist) ?? "", album: text(fields.album),
-            trackID: text(fields.track_id).flatMap { TrackID($0) })
+        guard let file = try? SoundIdentity(ImportCandidate(path: Array(path.utf8))),
+            let tags = identify(file.tagPath, file.kind)
+        else { return nil }
+        return Found(title: tags.title, artist: tags.artist, album: tags.album, trackID: tags.trackID)
     }
 
     /// What a file of any format says about itself; nothing where it says nothing.

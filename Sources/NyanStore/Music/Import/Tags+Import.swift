@@ -64,10 +64,7 @@ extension Tags {
     }
 
     /// The id that a finished file of any kind carries; nil where it carries none.
-    static func trackID(of path: String) -> TrackID? {
-        guard let candidate = try? SoundIdentity(ImportCandidate(path: Array(path.utf8))) else { return nil }
-        return identify(candidate.tagPath, candidate.kind)?.trackID
-    }
+    static func trackID(of path: String) -> TrackID? { read(path)?.trackID }
 
     /// Whether a file is this track's: by what its tag says, and where it says nothing, by its sound. Files that lay in
     /// My Music when they were imported were not written into.
