@@ -1,4 +1,5 @@
 // A small C face over TagLib, whose own C API cannot write covers. All strings are UTF-8. Safe from any thread.
+// What is particular to MP4 files is in `ctag_m4a.h`.
 #pragma once
 #include <stddef.h>
 #ifdef __cplusplus

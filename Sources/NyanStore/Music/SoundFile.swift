@@ -21,10 +21,19 @@ struct SoundFile {
         }
     }
 
-    /// Reads the whole sound and judges it: what it is, whether its frames are whole, how long it is.
-    func verify(expected: Duration?) throws(Failure) {
+    /// Reads the whole sound and judges it: what it is, whether its frames are whole, how long it is. `playlist`: how long
+    /// it is by the playlist it came from.
+    @discardableResult
+    func verify(expected: Duration?, playlist: Duration? = nil) throws(Failure) -> SoundForm {
         var frames = MP3Frames()
         var isFirst = true
+        if try isADTS() {
+            let walk = try verifyAAC(expected: expected)
+            if let playlist, let problem = SoundCheck.problem(walk.duration, playlist: playlist, of: id) {
+                throw problem
+            }
+            return .aac(walk)
+        }
         try read(0..<size) { bytes throws(Failure) in
             if isFirst, let complaint = Self.complaint(about: SoundSniff.kind(of: bytes)) {
                 throw Failure(.damagedSound, complaint, subject: id, retry: .later)
@@ -32,7 +41,15 @@ struct SoundFile {
             isFirst = false
             frames.feed(bytes)
         }
-        if let problem = SoundCheck.problem(frames.finish(), expected: expected, of: id) { throw problem }
+        let walk = frames.finish()
+        if let problem = SoundCheck.problem(walk, expected: expected, of: id) { throw problem }
+        if let playlist, let problem = SoundCheck.problem(walk.duration, playlist: playlist, of: id) { throw problem }
+        return .mp3
+    }
+
+    private func isADTS() throws(Failure) -> Bool {
+        let start = try bytes(at: 0, 1024)
+        return SoundSniff.kind(of: start) == .aac && !start.starts(with: "ADIF".utf8)
     }
 
     private static func complaint(about kind: SoundSniff) -> String? {
@@ -95,7 +112,7 @@ struct SoundFile {
         return Array(buffer[..<read])
     }
 
-    private func read(
+    func read(
         _ range: Range<Int64>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         guard !range.isEmpty else { return }

@@ -1,7 +1,7 @@
 import CTag
 import NyanCore
 
-/// ID3v2 tags through TagLib (`CTag`).
+/// ID3v2 tags through TagLib (`CTag`); those of an M4A file are made of one.
 enum Tags {
     /// The bytes of an ID3v2.4 tag in UTF-8, to be put before the sound.
     /// `source`: a file whose ReplayGain values are taken over; all its other tags are VK's leftovers.
@@ -45,10 +45,11 @@ enum Tags {
         var trackID: TrackID?
     }
 
-    /// Reads a file's ID3v2 tag; nil when the file cannot be read.
+    /// Reads a finished file's tag; nil when the file cannot be read.
     static func read(_ path: String) -> Found? {
         var fields = ctag_fields()
-        guard ctag_read(path, &fields) == 0 else { return nil }
+        let result = path.hasSuffix(".m4a") ? ctag_m4a_read(path, &fields) : ctag_read(path, &fields)
+        guard result == 0 else { return nil }
         defer { ctag_clear(&fields) }
         func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
         return Found(
