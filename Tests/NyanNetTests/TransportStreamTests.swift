@@ -43,7 +43,7 @@ struct TransportStreamTests {
     }
 
     private func demux(_ bytes: [UInt8]) -> Result<[UInt8], TransportStream.Damage> {
-        Result { () throws(TransportStream.Damage) in try TransportStream(bytes).mp3() }
+        Result { () throws(TransportStream.Damage) in try TransportStream(bytes).sound().bytes }
     }
 
     static let sound = (0..<500).map { UInt8(truncatingIfNeeded: $0) }
@@ -93,10 +93,33 @@ struct TransportStreamTests {
         }
     }
 
-    @Test("AAC is a known kind that is not supported")
-    func aac() {
-        #expect(
-            demux(Self.pat + Self.pmt([(0x0F, Self.audio)]) + Self.three()) == .failure(.unsupported(streamType: 0x0F)))
+    @Test("The first stream that is MP3 or AAC in ADTS is taken; AAC in LATM and AC-3 are known, and refused")
+    func kinds() throws {
+        for (type, kind) in [(UInt8(3), TransportStream.Sound.Kind.mp3), (4, .mp3), (0x0F, .aac)] {
+            let map = Self.pat + Self.pmt([(0x1B, 0x101), (0x81, 0x102), (type, Self.audio)])
+            let sound = try TransportStream(map + Self.three()).sound()
+            #expect(sound == TransportStream.Sound(kind: kind, bytes: Self.sound, isWhole: true))
+        }
+        for type in [UInt8(0x11), 0x81] {
+            #expect(
+                demux(Self.pat + Self.pmt([(type, Self.audio)]) + Self.three())
+                    == .failure(.unsupported(streamType: type)))
+        }
+    }
+
+    @Test("A PES packet that ends before its announced length is not whole")
+    func shortPES() throws {
+        func packets(_ length: Int) -> [UInt8] {
+            var head = Self.pes([1, 2, 3, 4])
+            (head[4], head[5]) = (UInt8(length >> 8), UInt8(length & 0xFF))
+            return Self.packet(Self.audio, 1, start: true, head) + Self.packet(Self.audio, 2, [5, 6])
+        }
+        let next = Self.packet(Self.audio, 3, start: true, Self.pes([7]))
+        // Three bytes of header flags and five of a time stamp belong to the length.
+        for (length, isWhole) in [(0, true), (14, true), (15, false), (9000, false)] {
+            #expect(try TransportStream(Self.tables + packets(length)).sound().isWhole == isWhole)
+            #expect(try TransportStream(Self.tables + packets(length) + next).sound().isWhole == isWhole)
+        }
     }
 
     @Test("Damage is told apart")
@@ -134,6 +157,30 @@ struct TransportStreamTests {
             #expect(outcome(begin, isFirst: true) == .damaged)
             #expect(outcome(begin, isFirst: false) == .sound(begin))
         }
+    }
+
+    @Test("A segment that lacks a second is damaged; one with a break inside is doubtful; cut anywhere it is fine")
+    func judged() {
+        // 417 bytes, 26 ms each.
+        let frame = [0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0, count: 413)
+        func outcome(_ sound: [UInt8], seconds: Double) -> SegmentDecoder.Outcome {
+            var (packets, counter, rest) = (Self.tables, UInt8(0), Self.pes(sound)[...])
+            while !rest.isEmpty {
+                packets += Self.packet(
+                    Self.audio, counter, start: counter == 0 && rest.count > sound.count, Array(rest.prefix(184)))
+                rest = rest.dropFirst(184)
+                counter = (counter + 1) & 15
+            }
+            return SegmentDecoder.decode(packets, cipher: nil, isFirst: false, seconds: seconds)
+        }
+        let whole = Array(repeatElement(frame, count: 100).joined())
+        #expect(outcome(whole, seconds: 2.612) == .sound(whole))
+        #expect(outcome(whole, seconds: 3.5) == .sound(whole))
+        #expect(outcome(whole, seconds: 3.7) == .damaged)
+        let middle = Array(whole[100..<whole.count - 100])
+        #expect(outcome(middle, seconds: 2.6) == .sound(middle))
+        let broken = Array(whole[..<4170]) + [UInt8](repeating: 7, count: 90) + Array(whole[4170...])
+        #expect(outcome(broken, seconds: 2.6) == .doubtful(broken))
     }
 
     @Test("Rubbish never does more than fail")

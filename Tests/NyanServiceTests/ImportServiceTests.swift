@@ -147,7 +147,7 @@ struct ImportedTrackTests {
         let rig = Rig()
         let track = Track(id: TrackID(owner: 0, audio: 77), artist: "A", title: "T")
         rig.player.perform(.playNow([track]))
-        #expect(await eventually { rig.player.state.problem != nil })
+        #expect(await until { rig.player.state.problem != nil })
         #expect(rig.player.state.problem?.code == .unavailableTrack)
         #expect(rig.player.state.problem?.message.contains("gone") == true)
     }

@@ -13,6 +13,7 @@ import threading
 import wave
 from dataclasses import dataclass
 
+import adts
 import covers
 import melody
 import mp3
@@ -37,11 +38,12 @@ class Recipe:
     tags: bool = False  # with ID3v2 in front and ID3v1 behind
     header: bool = True  # with a Xing or Info frame that names LAME and tells the encoder's delay and padding
     segments: tuple = (2.0, 4.0, 10.0)  # seconds, when served as HLS
+    codec: str = "mp3"  # or `aac`: ADTS by ffmpeg, `options` are its own
 
     def file(self, folder):
         """Where the finished file lies; the name changes with the recipe."""
         mark = hashlib.sha256(f"{EDITION} {self!r}".encode()).hexdigest()[:10]
-        return folder / f"{self.name}-{mark}.mp3"
+        return folder / f"{self.name}-{mark}.{self.codec}"
 
 
 def _die_with_server():
@@ -74,6 +76,12 @@ def _record(recipe, folder):
         pcm, rate = melody.tone(recipe.hertz, recipe.start, int(recipe.seconds * melody.TONE_RATE)), melody.TONE_RATE
     else:
         pcm, rate = melody.Piece(recipe.seed, recipe.seconds).pcm(), melody.RATE
+    if recipe.codec == "aac":
+        command = ["ffmpeg", "-v", "error", "-i", "-", "-ar", str(recipe.rate), "-c:a", "aac", *recipe.options]
+        command += ["-fflags", "+bitexact", "-y", "-f", "adts"]
+        sound = _wav(pcm, rate)
+        _write(recipe.file(folder), lambda path: subprocess.run([*command, str(path)], input=sound, check=True))
+        return
     command = ["lame", "--quiet", "-q", "7", "--noreplaygain", "--resample", str(recipe.rate / 1000), *recipe.options]
     if recipe.channels == 1:
         command += ["-a", "-m", "m"]
@@ -103,16 +111,22 @@ class Recording:
     @functools.cached_property
     def stream(self):
         """The tag-free stream of the file."""
-        return mp3.walk(self.body)
+        return self._walker.walk(self.body)
+
+    @property
+    def _walker(self):
+        """The module that knows its frames."""
+        return adts if self.recipe.codec == "aac" else mp3
 
     @functools.cached_property
     def segments(self):
         """Plain transport stream segments as (seconds, bytes)."""
-        return tuple(mpegts.cut(self.stream, self.recipe.segments))
+        kind = adts.STREAM_TYPE if self.recipe.codec == "aac" else mpegts.MP3
+        return tuple(mpegts.cut(self.stream, self.recipe.segments, kind))
 
     def expected(self, hls):
         """What a finished download must hold (see mp3.expected)."""
-        return mp3.expected(b"".join(self.stream.music) if hls else self.body)
+        return self._walker.expected(b"".join(self.stream.music) if hls else self.body)
 
 
 class Shelf:

@@ -1,7 +1,8 @@
-"""Wraps MP3 frames in MPEG transport stream segments, as VK's packager does (one audio PID, stream type 3)."""
+"""Wraps MP3 or AAC frames in MPEG transport stream segments, as VK's packager does (one audio PID)."""
 
 PMT_PID, AUDIO_PID = 0x1000, 0x100
 FRAMES_PER_PES = 8
+MP3 = 0x03  # stream type
 START = 126000  # 90 kHz ticks: the first time stamp, 1.4 s
 
 
@@ -23,8 +24,12 @@ def _section(table, number, content):
 
 
 PAT = _section(0, 1, b"\x00\x01" + (0xE000 | PMT_PID).to_bytes(2, "big"))
-_PCR, _AUDIO = (0xE000 | AUDIO_PID).to_bytes(2, "big"), b"\x03" + (0xE000 | AUDIO_PID).to_bytes(2, "big") + b"\xf0\x00"
-PMT = _section(2, 1, _PCR + b"\xf0\x00" + _AUDIO)
+
+
+def _pmt(kind):
+    """The table that names the audio PID and its stream type."""
+    pid = (0xE000 | AUDIO_PID).to_bytes(2, "big")
+    return _section(2, 1, pid + b"\xf0\x00" + bytes([kind]) + pid + b"\xf0\x00")
 
 
 def _stamp(ticks):
@@ -37,8 +42,8 @@ def _stamp(ticks):
 class Muxer:
     """Writes segments in order; continuity counters run on from one segment to the next."""
 
-    def __init__(self, samples, rate):
-        self.samples, self.rate = samples, rate
+    def __init__(self, samples, rate, kind):
+        self.samples, self.rate, self.pmt = samples, rate, _pmt(kind)
         self.counters = {0: 0, PMT_PID: 0, AUDIO_PID: 0}
         self.done = 0  # frames written so far
 
@@ -62,7 +67,7 @@ class Muxer:
 
     def segment(self, frames):
         """One segment: PAT, PMT, then the frames, eight to a PES packet."""
-        out = [self._table(0, PAT), self._table(PMT_PID, PMT)]
+        out = [self._table(0, PAT), self._table(PMT_PID, self.pmt)]
         for first in range(0, len(frames), FRAMES_PER_PES):
             group = frames[first : first + FRAMES_PER_PES]
             ticks = START + self.done * self.samples * 90000 // self.rate
@@ -78,9 +83,9 @@ class Muxer:
         return b"".join(out)
 
 
-def cut(stream, lengths):
+def cut(stream, lengths, kind=MP3):
     """Cuts a stream into segments of about `lengths` seconds (the last repeats); yields (seconds, bytes)."""
-    muxer, frames, at, index = Muxer(stream.samples, stream.rate), stream.music, 0, 0
+    muxer, frames, at, index = Muxer(stream.samples, stream.rate, kind), stream.music, 0, 0
     while at < len(frames):
         wanted = lengths[min(index, len(lengths) - 1)]
         count = max(1, round(wanted * stream.rate / stream.samples))

@@ -32,6 +32,8 @@ RECIPES = (
     Recipe("hls-one", 1.5, seed=10, options=("-b", "128"), segments=(2.0,)),
     Recipe("long", 40.0, seed=11, options=("-b", "192")),
     Recipe("long-hls", 40.0, seed=12, options=("-b", "192"), segments=(2.0, 4.0)),
+    # No row has it: `track` gives it to one.
+    Recipe("aac", 6.0, seed=13, options=("-b:a", "128k"), segments=(0.5, 0.8, 1.0), codec="aac"),
 )
 ORDINARY = ("cbr", "vbr", "hls", "plain", "tagged", "hls-vbr")  # media of the rows without peculiarity
 PICTURES = ("dawn", "lagoon", "ember")

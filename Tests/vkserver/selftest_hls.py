@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 
+import adts
 import hls
 import mp3
 from selftest import Skip, check, digest, equal
@@ -24,6 +25,20 @@ def _(s):
         code, body = s.ffmpeg(s.url(s.full(position)))
         equal((code, digest(body)), (0, want["sha256"]), f"{position} {shape}")
         equal((len(body), len(mp3.walk(body).frames)), (want["bytes"], want["frames"]))
+
+
+@check("AAC: ffmpeg copies out the stated stream; a sample's list is half as long")
+def _(s):
+    full = s.full(HLS)
+    s.control("track", id=full, media="aac", hls=True)
+    want = s.expected(full)
+    command = ["ffmpeg", "-v", "error", "-nostdin", "-http_persistent", "0", "-i", s.url(full), "-c", "copy"]
+    done = subprocess.run([*command, "-f", "adts", "-"], capture_output=True, check=False, timeout=20)
+    equal((done.returncode, digest(done.stdout)), (0, want["sha256"]))
+    equal(len(adts.walk(done.stdout).frames), want["frames"])
+    s.control("track", id=full, link="sample")
+    names = re.findall(r"seg-\d+", s.curl(s.url(full))[2].decode())
+    equal(len(names), want["segments"] // 2)
 
 
 @check("the playlist has VK's layout and openssl opens its segments with the sequence number as IV")

@@ -1,5 +1,5 @@
 // A small C face over TagLib, whose own C API cannot write covers. All strings are UTF-8. Safe from any thread.
-// ctag_import.h has what foreign files need.
+// What is particular to MP4 files is in `ctag_m4a.h`, what foreign files need in `ctag_import.h`.
 #pragma once
 #include <stddef.h>
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 internal import NyanCore
 
-/// The length of an MP3: what its header frame states, and what its frames add up to.
+/// The length of an MP3: what its header frame states, and what its frames add up to. AAC in ADTS counts as an MP3
+/// whose first frame says nothing.
 nonisolated enum MP3Length {
     enum Stated {
         /// Too few bytes are there to say.
@@ -15,26 +16,41 @@ nonisolated enum MP3Length {
     static func stated(by source: any ByteSource) -> Stated {
         switch MP3Head.read(isAll: source.isComplete, source.bytes) {
         case .notYet: .unknownYet
-        case .notMP3: .notMP3
+        case .notMP3: isADTS(source) ? .unstated : .notMP3
         case .head(let head): head.statedLength.map { .length($0) } ?? .unstated
         }
     }
 
+    private static func isADTS(_ source: any ByteSource) -> Bool {
+        guard let start = source.bytes(at: 0, count: Int(min(source.available(from: 0), 1024))) else { return false }
+        return SoundSniff.kind(of: start) == .aac && !start.starts(with: "ADIF".utf8)
+    }
+
     /// Counts every frame of a complete MP3; nil if there is none. Reads the whole file; any thread but main.
     static func measured(of source: any ByteSource) -> Duration? {
-        var frames = MP3Frames()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-        defer { buffer.deallocate() }
-        var offset: Int64 = 0
-        while case .bytes(let count) = source.read(at: offset, into: buffer) {
-            frames.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += Int64(count)
+        if isADTS(source) {
+            var frames = ADTSFrames()
+            read(source) { frames.feed($0) }
+            let length = frames.finish().duration
+            return length > .zero ? length : nil
         }
+        var frames = MP3Frames()
+        read(source) { frames.feed($0) }
         let walk = frames.finish()
         guard walk.sampleRate > 0, walk.frames > 0 else { return nil }
         guard walk.info?.trim == nil else { return walk.trimmedDuration }
         // What the pipeline cuts in front all the same; the end is not known to the sample.
         return walk.duration - .seconds(Double(MP3Head.usualDelay + MP3Head.decoderDelay) / Double(walk.sampleRate))
+    }
+
+    private static func read(_ source: any ByteSource, _ body: (UnsafeRawBufferPointer) -> Void) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while case .bytes(let count) = source.read(at: offset, into: buffer) {
+            body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
     }
 
     /// How many bytes of sound are looked at to tell whether its rate is constant.

@@ -40,7 +40,7 @@ public struct HLSPlaylist: Sendable, Equatable {
 /// A playlist as fetched: segments, or the place of a playlist that has them.
 public enum HLSDocument: Sendable, Equatable {
     case media(HLSPlaylist)
-    /// The variant of the highest BANDWIDTH. What is fetched from there must be `.media`: forbid recursion.
+    /// The sound of the variant of the highest BANDWIDTH. What is fetched from there must be `.media`: forbid recursion.
     case master(best: Secret)
 
     /// Reads a playlist. `url` is where it was fetched from, after redirects: references resolve against it, its query
@@ -58,29 +58,12 @@ public enum HLSDocument: Sendable, Equatable {
             .filter { !$0.isEmpty }
         guard lines.first?.hasPrefix("#EXTM3U") == true else { throw .notAPlaylist }
         if lines.contains(where: { $0.hasPrefix("#EXT-X-STREAM-INF:") }) {
-            self = .master(best: try Self.bestVariant(lines, url: url))
+            self = .master(best: try HLSMaster.best(lines, url: url))
         } else {
             var reader = HLSReader(url: url.revealed)
             for line in lines { try reader.read(line) }
             self = .media(try reader.playlist())
         }
-    }
-
-    private static func bestVariant(_ lines: [Substring], url: Secret) throws(HLSPlaylistError) -> Secret {
-        var best: (bandwidth: Int, url: String)?
-        var bandwidth: Int?
-        for line in lines {
-            if line.hasPrefix("#EXT-X-STREAM-INF:") {
-                let attributes = HLSAttributes(line.dropFirst("#EXT-X-STREAM-INF:".count))
-                bandwidth = attributes["BANDWIDTH"].flatMap { Int($0) } ?? 0
-            } else if !line.isEmpty, !line.hasPrefix("#"), let offered = bandwidth {
-                bandwidth = nil
-                guard let variant = URLReference.resolve(line, against: url.revealed) else { throw .badAddress }
-                if best.map({ offered > $0.bandwidth }) ?? true { best = (offered, variant) }
-            }
-        }
-        guard let best else { throw .empty }
-        return Secret(best.url)
     }
 }
 

@@ -37,10 +37,12 @@ struct HLSReader {
             duration = seconds
         case "#EXT-X-KEY": lock = try readKey(HLSAttributes(value))
         case "#EXT-X-MEDIA-SEQUENCE":
-            guard let number = UInt64(value) else { throw .badTag("EXT-X-MEDIA-SEQUENCE") }
+            guard let number = UInt64(value.trimmedBlanks) else { throw .badTag("EXT-X-MEDIA-SEQUENCE") }
             sequence = number
         case "#EXT-X-BYTERANGE": range = try readRange(value)
         case "#EXT-X-MAP": throw .unsupported("EXT-X-MAP")
+        // The server itself says that a segment is missing.
+        case "#EXT-X-GAP": throw .incomplete
         case "#EXT-X-ENDLIST": isEnded = true
         default: break
         }

@@ -7,7 +7,8 @@ final class KeyRing {
 
     private enum Key {
         case coming(SegmentFetch, tries: Int)
-        case there(SegmentCipher)
+        /// `isProven`: a segment has opened with it.
+        case there(SegmentCipher, tries: Int, isProven: Bool)
     }
 
     private let transfer: CurlTransfer
@@ -23,11 +24,21 @@ final class KeyRing {
     /// The key if it is there; else it is being fetched afterwards.
     func cipher(_ url: Secret) -> SegmentCipher? {
         switch keys[url] {
-        case .there(let cipher): return cipher
+        case .there(let cipher, _, _): return cipher
         case .coming: return nil
         case nil:
             fetch(url, tries: 1)
             return nil
+        }
+    }
+
+    /// A segment opened with this key, or did not: a key that has opened none may be another file's, and is fetched again.
+    func note(_ url: Secret, opened: Bool) {
+        guard case .there(let cipher, let tries, false) = keys[url] else { return }
+        if opened {
+            keys[url] = .there(cipher, tries: tries, isProven: true)
+        } else if tries < Self.mostTries {
+            fetch(url, tries: tries + 1)
         }
     }
 
@@ -46,7 +57,7 @@ final class KeyRing {
         case .failure(let failure): arrived(url, failure)
         case .success(let body):
             if let cipher = SegmentCipher(key: body.bytes) {
-                keys[url] = .there(cipher)
+                keys[url] = .there(cipher, tries: tries, isProven: false)
                 arrived(url, nil)
             } else if tries < Self.mostTries {
                 fetch(url, tries: tries + 1)

@@ -3,12 +3,15 @@ import NyanCore
 
 /// Fetches one small file of a playlist (a segment, a key, a variant) whole into memory, with quick retries.
 ///
-/// Answers once: the body as sent, or the failure that ended it. A broken connection and a server's 500 are tried twice
-/// more at once; a silent server, "asks to wait" and "no longer there" are not.
+/// Answers once: the body as sent, or the failure that ended it. A broken connection, a server's 500 and "not there"
+/// (404, 410) are tried twice more at once; a silent server, "asks to wait" and "not for you" (403) are not.
 final class SegmentFetch {
     /// Far above 22 s at 320 kbit/s.
     private static let largest = 16 << 20
     private static let retryDelays: [DispatchTimeInterval] = [.milliseconds(200), .milliseconds(800)]
+
+    /// How many there are, of all transfers together.
+    private(set) static var count = 0
 
     private let transfer: CurlTransfer
     private let url: Secret
@@ -36,8 +39,11 @@ final class SegmentFetch {
         self.range = range
         self.speedLimit = speedLimit
         self.answer = answer
+        Self.count += 1
         begin()
     }
+
+    isolated deinit { Self.count -= 1 }
 
     func cancel() {
         answer = nil
@@ -57,15 +63,23 @@ final class SegmentFetch {
 
     private func judge(_ head: ResponseHead) -> Bool {
         if let failure = NetworkFailure.of(mediaStatus: head.status, headers: head.headers, host: head.host) {
-            problem = (failure, isPassing: head.status >= 500 && head.status != 503)
+            // One file that is not there may be on its way to this server; an address that expired is seen soon enough.
+            let isMissing = head.status == 404 || head.status == 410
+            problem = (failure, isPassing: isMissing || head.status >= 500 && head.status != 503)
         } else if head.status == 416 || WebAddress(head.url.revealed)?.path.contains("/err404") == true {
             problem = (RangeAnswer.expired(head), false)
-        } else if range != nil, head.status != 206 {
-            problem = (Failure(.badAnswer, "\(head.host) sends whole files only."), false)
+        } else if let range, head.status != 206 || !Self.names(range, head) {
+            problem = (Failure(.badAnswer, "\(head.host) does not send the part that was asked for."), false)
         } else if let length = head.headers["content-length"].flatMap({ Int($0) }), length <= Self.largest {
             body.reserveCapacity(length)
         }
         return problem == nil
+    }
+
+    /// Whether a partial answer is the part that was asked for.
+    private static func names(_ range: Range<Int64>, _ head: ResponseHead) -> Bool {
+        guard let bytes = ContentRange(head.headers["content-range"])?.bytes else { return false }
+        return bytes.lowerBound == range.lowerBound && bytes.upperBound == range.upperBound - 1
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -4,8 +4,14 @@ import NyanCore
 /// Fills a copy from an HLS playlist: a few segments at a time over connections that stay open, decrypted, demuxed and
 /// written strictly in order. Every segment is mandatory (vk-api.md §4.4).
 final class SegmentRun {
-    /// Segments in memory, in flight or waiting for their turn.
+    /// Segments in memory, in flight or waiting for their turn: so many always,
     private static let width = 4
+    /// so many while few are fetched in all and they are short: on a long line each waits for an answer most of the time.
+    private static let mostWidth = 8
+    /// Files of playlists fetched at the same time by all transfers, above `width` each.
+    private static let mostFetches = 12
+    /// Seconds of sound in memory above `width`: 4 MB of the best that VK has.
+    private static let longestAhead = 100.0
     /// With a speed limit: fewer, so that each still moves.
     private static let limitedWidth = 2
     /// A damaged segment is fetched again so often.
@@ -23,6 +29,8 @@ final class SegmentRun {
         var sealed: [UInt8]?
         /// Decoded, and waiting for its turn.
         var sound: [UInt8]?
+        /// What came last and was doubtful.
+        var doubtful: [UInt8]?
         var damages = 0
     }
 
@@ -110,12 +118,20 @@ final class SegmentRun {
             if progress.done >= failed.index { transfer.fail(failed.failure) }
             return
         }
-        let width = transfer.speedLimit == nil ? Self.width : Self.limitedWidth
-        while slots.count < width, next < playlist.segments.count, !transfer.isOver {
+        while next < playlist.segments.count, hasRoom, !transfer.isOver {
             slots[next] = Slot()
             fetch(next)
             next += 1
         }
+    }
+
+    /// Whether the next segment may be fetched now.
+    private var hasRoom: Bool {
+        guard transfer.speedLimit == nil else { return slots.count < Self.limitedWidth }
+        if slots.count < Self.width { return true }
+        guard slots.count < Self.mostWidth, SegmentFetch.count < Self.mostFetches else { return false }
+        let ahead = slots.keys.reduce(playlist.segments[next].duration) { $0 + playlist.segments[$1].duration }
+        return ahead <= Self.longestAhead
     }
 
     private func write(_ sound: [UInt8]) throws(Failure) {
@@ -154,11 +170,13 @@ final class SegmentRun {
             cipher = (found, key.iv)
         }
         slots[index]?.sealed = nil
+        let seconds = playlist.segments[index].duration
         guard bytes.count > SegmentDecoder.largestOnMain else {
-            return decoded(SegmentDecoder.decode(bytes, cipher: cipher, isFirst: index == 0), index)
+            return decoded(
+                SegmentDecoder.decode(bytes, cipher: cipher, isFirst: index == 0, seconds: seconds), index)
         }
         Self.decoding.async { [self, cipher] in
-            let outcome = SegmentDecoder.decode(bytes, cipher: cipher, isFirst: index == 0)
+            let outcome = SegmentDecoder.decode(bytes, cipher: cipher, isFirst: index == 0, seconds: seconds)
             DispatchQueue.main.async { MainActor.assumeIsolated { self.decoded(outcome, index) } }
         }
     }
@@ -176,20 +194,34 @@ final class SegmentRun {
 
     private func decoded(_ outcome: SegmentDecoder.Outcome, _ index: Int) {
         guard !transfer.isOver, slots[index] != nil else { return }
+        if let key = playlist.segments[index].key { keys.note(key.url, opened: outcome != .damaged) }
         switch outcome {
-        case .sound(let sound):
-            slots[index]?.sound = sound
-            advance()
+        case .sound(let sound): accept(sound, index)
+        case .doubtful(let sound):
+            let isSame = slots[index]?.doubtful == sound
+            slots[index]?.doubtful = sound
+            // The whole sound's check has the last word on it.
+            if isSame || !mayFetchAgain(index) { accept(sound, index) } else { fetch(index) }
         case .unsupported(let type):
             transfer.fail(
                 Failure(.unsupported, "The sound is of a kind nyand cannot take from a playlist (\(type))."))
         case .damaged:
-            let damages = (slots[index]?.damages ?? 0) + 1
-            slots[index]?.damages = damages
-            guard damages > Self.mostDamages else { return fetch(index) }
+            if mayFetchAgain(index) { return fetch(index) }
             let part = "Part \(index + 1) of \(playlist.segments.count)"
             give(up: index, Failure(.damagedSound, "\(part) of the sound came damaged each time.", retry: .later))
         }
+    }
+
+    private func accept(_ sound: [UInt8], _ index: Int) {
+        slots[index]?.sound = sound
+        slots[index]?.doubtful = nil
+        advance()
+    }
+
+    private func mayFetchAgain(_ index: Int) -> Bool {
+        let damages = (slots[index]?.damages ?? 0) + 1
+        slots[index]?.damages = damages
+        return damages <= Self.mostDamages
     }
 
     private func give(up index: Int, _ failure: Failure) {

@@ -12,14 +12,25 @@ nonisolated struct TransportStream {
         case discontinuity
         case badPES
         case empty
-        /// Sound that is not MP3, by its PMT stream type.
+        /// Sound that is neither MP3 nor AAC in ADTS, by its PMT stream type.
         case unsupported(streamType: UInt8)
     }
 
+    /// The elementary stream of a segment.
+    struct Sound: Equatable {
+        /// `aac`: in ADTS.
+        enum Kind { case mp3, aac }
+        var kind: Kind
+        /// Bytes of an MP3 or ADTS file, not yet walked.
+        var bytes: [UInt8]
+        /// False where a PES packet is shorter than it says: whole packets are missing at an end.
+        var isWhole: Bool
+    }
+
     static let packetSize = 188
-    private static let mp3Types: Set<UInt8> = [0x03, 0x04]
-    /// AAC (ADTS, LATM), AC-3: known sounds that nyand does not take from a transport stream yet.
-    private static let otherAudioTypes: Set<UInt8> = [0x0F, 0x11, 0x81]
+    private static let kinds: [UInt8: Sound.Kind] = [0x03: .mp3, 0x04: .mp3, 0x0F: .aac]
+    /// AAC in LATM, AC-3: known sounds that nyand does not take from a transport stream.
+    private static let otherAudioTypes: Set<UInt8> = [0x11, 0x81]
 
     private let bytes: [UInt8]
 
@@ -30,11 +41,12 @@ nonisolated struct TransportStream {
         for start in starts where bytes[start] != 0x47 { throw .notPackets }
     }
 
-    /// The elementary stream of the first MP3 audio PID: the bytes of an MP3 file, not yet walked.
-    func mp3() throws(Damage) -> [UInt8] {
-        let audio = try audioPID()
+    /// The first audio stream that is MP3 or AAC.
+    func sound() throws(Damage) -> Sound {
+        let (audio, kind) = try audioStream()
         var sound: [UInt8] = []
         sound.reserveCapacity(bytes.count)
+        var isWhole = true
         var lastCounter: UInt8?
         var header = PESHeader()
         for start in starts {
@@ -46,17 +58,20 @@ nonisolated struct TransportStream {
                 guard packet.counter == (last + 1) & 15 else { throw .discontinuity }
             }
             lastCounter = packet.counter
-            if packet.startsUnit { header = PESHeader() }
+            if packet.startsUnit {
+                isWhole = isWhole && header.isWhole
+                header = PESHeader()
+            }
             sound.append(contentsOf: try header.strip(bytes[packet.payload]))
         }
         guard !sound.isEmpty else { throw .empty }
-        return sound
+        return Sound(kind: kind, bytes: sound, isWhole: isWhole && header.isWhole)
     }
 
     private var starts: StrideTo<Int> { stride(from: 0, to: bytes.count, by: Self.packetSize) }
 
     /// PAT → PMT → the first audio stream. Looked up before any sound is taken, wherever the tables stand.
-    private func audioPID() throws(Damage) -> UInt16 {
+    private func audioStream() throws(Damage) -> (pid: UInt16, kind: Sound.Kind) {
         guard let pat = try section(pid: 0, table: 0x00) else { throw .noProgram }
         // Entries of program number and PID; number 0 names the network table.
         let entries = stride(from: 8, to: pat.count - 4 - 3, by: 4).map { (number(pat, $0), number(pat, $0 + 2)) }
@@ -66,7 +81,7 @@ nonisolated struct TransportStream {
         var other: UInt8?
         while at + 5 <= pmt.count - 4 {
             let type = pmt[at]
-            if Self.mp3Types.contains(type) { return number(pmt, at + 1) & 0x1FFF }
+            if let kind = Self.kinds[type] { return (number(pmt, at + 1) & 0x1FFF, kind) }
             if Self.otherAudioTypes.contains(type), other == nil { other = type }
             at += 5 + Int(number(pmt, at + 3) & 0x0FFF)
         }
@@ -138,10 +153,18 @@ private nonisolated struct Packet {
 private nonisolated struct PESHeader {
     private var head: [UInt8] = []
     private var isDone = false
+    /// Bytes of sound still to come; nil where the header does not say.
+    private var left: Int?
+
+    /// Whether as much came as was announced.
+    var isWhole: Bool { (left ?? 0) <= 0 }
 
     /// What of `payload` is sound.
     mutating func strip(_ payload: ArraySlice<UInt8>) throws(TransportStream.Damage) -> ArraySlice<UInt8> {
-        if isDone { return payload }
+        if isDone {
+            left = left.map { $0 - payload.count }
+            return payload
+        }
         let before = head.count
         head += payload
         guard head.count >= 9 else { return [] }
@@ -149,6 +172,9 @@ private nonisolated struct PESHeader {
         let length = 9 + Int(head[8])
         guard head.count >= length else { return [] }
         isDone = true
-        return payload.dropFirst(length - before)
+        let sound = payload.dropFirst(length - before)
+        let announced = Int(head[4]) << 8 | Int(head[5])
+        if announced > 0 { left = announced - 3 - Int(head[8]) - sound.count }
+        return sound
     }
 }

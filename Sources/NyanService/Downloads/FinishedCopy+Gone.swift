@@ -25,7 +25,7 @@ extension FinishedCopy {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name.hasSuffix(".mp3"), !name.hasPrefix(".") { return true }
+            if name.hasSuffix(".mp3") || name.hasSuffix(".m4a"), !name.hasPrefix(".") { return true }
         }
         return false
     }

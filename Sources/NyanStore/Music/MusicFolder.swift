@@ -2,8 +2,8 @@ import Glibc
 public import NyanCore
 import Synchronization
 
-/// My Music: turns complete copies into ordinary tagged MP3 files any player can open. Works on threads of its own;
-/// several tracks at once are fine.
+/// My Music: turns complete copies into ordinary tagged files any player can open, MP3 or (of AAC) M4A. Works on threads
+/// of its own; several tracks at once are fine.
 public final class MusicFolder: Finisher {
     private let copies: CopyFolder
     private let folder: Mutex<String>
@@ -58,13 +58,13 @@ public final class MusicFolder: Finisher {
             throw Failure(.damagedSound, "Bytes of the sound are missing.", subject: id, retry: .later)
         }
         let sound = try SoundFile(copy.path, id: id, size: copy.size)
-        let length = try sound.verify(expected: expectedLength)
+        let form = try sound.verify(expected: expectedLength, playlist: copies.playlistLength(id))
         try Folder.make(folder, mode: 0o755)
         removeLeftovers(of: id, in: folder)
         let temporary = Self.temporaryPath(id, in: folder)
         do throws(Failure) {
-            let bytes = try write(sound, tags, length, to: temporary)
-            let (path, replaced) = try names.place(temporary, as: fileName, id: id, in: folder)
+            let bytes = try write(sound, form, tags, to: temporary)
+            let (path, replaced) = try names.place(temporary, as: form.named(fileName), id: id, in: folder)
             try Folder.sync(folder)
             return FinishedCopy(id: id, path: path, bytes: bytes, replaced: replaced)
         } catch {
@@ -76,17 +76,22 @@ public final class MusicFolder: Finisher {
     /// Tag, then sound, then on to the disk.
     /// - Returns: bytes of the new file.
     private func write(
-        _ sound: SoundFile, _ tags: FileTags, _ length: Duration, to path: String
+        _ sound: SoundFile, _ form: SoundForm, _ tags: FileTags, to path: String
     ) throws(Failure) -> Int64 {
-        let tag = try Tags.render(tags, length: length, keepingGainOf: sound.file.path)
+        var tag = try Tags.render(tags, length: form.length, keepingGainOf: sound.file.path)
+        if case .aac(let walk) = form { tag = try M4AHead(walk, id: sound.id).render(id3: tag, id: sound.id) }
         let range = try sound.sound()
         let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644, subject: sound.id)
         // Other players and other people's media servers are to read it.
         try file.makeReadable()
         try file.write(tag, at: 0)
-        try sound.append(range, to: file, at: Int64(tag.count))
+        var bytes = range.upperBound - range.lowerBound
+        switch form {
+        case .mp3: try sound.append(range, to: file, at: Int64(tag.count))
+        case .aac(let walk): bytes = try sound.appendFrames(walk, to: file, at: Int64(tag.count))
+        }
         try file.sync(subject: sound.id)
-        return Int64(tag.count) + range.upperBound - range.lowerBound
+        return Int64(tag.count) + bytes
     }
 
     /// Hidden files of a finish that a kill interrupted: this track's, and anybody's that are older than an hour.

@@ -28,11 +28,19 @@ struct SoundFile {
         }
     }
 
-    /// Reads the whole sound and judges it: what it is, whether its frames are whole, how long it is.
-    /// - Returns: its length as players have it.
-    func verify(expected: Duration?) throws(Failure) -> Duration {
+    /// Reads the whole sound and judges it: what it is, whether its frames are whole, how long it is. `playlist`: how long
+    /// it is by the playlist it came from.
+    @discardableResult
+    func verify(expected: Duration?, playlist: Duration? = nil) throws(Failure) -> SoundForm {
         var frames = MP3Frames()
         var isFirst = true
+        if try isADTS() {
+            let walk = try verifyAAC(expected: expected)
+            if let playlist, let problem = SoundCheck.problem(walk.duration, playlist: playlist, of: id) {
+                throw problem
+            }
+            return .aac(walk)
+        }
         try read(0..<size) { bytes throws(Failure) in
             if isFirst, let complaint = Self.complaint(about: SoundSniff.kind(of: bytes)) {
                 throw Failure(.damagedSound, complaint, subject: id, retry: .later)
@@ -42,7 +50,13 @@ struct SoundFile {
         }
         let walk = frames.finish()
         if let problem = SoundCheck.problem(walk, expected: expected, of: id) { throw problem }
-        return walk.trimmedDuration
+        if let playlist, let problem = SoundCheck.problem(walk.duration, playlist: playlist, of: id) { throw problem }
+        return .mp3(walk.trimmedDuration)
+    }
+
+    private func isADTS() throws(Failure) -> Bool {
+        let start = try bytes(at: 0, 1024)
+        return SoundSniff.kind(of: start) == .aac && !start.starts(with: "ADIF".utf8)
     }
 
     private static func complaint(about kind: SoundSniff) -> String? {

@@ -1,7 +1,7 @@
 import CTag
 import NyanCore
 
-/// ID3v2 tags through TagLib (`CTag`).
+/// ID3v2 tags through TagLib (`CTag`); those of an M4A file are made of one.
 enum Tags {
     /// The bytes of an ID3v2.4 tag in UTF-8, to be put before the sound.
     /// `source`: a file whose ReplayGain values are taken over; all its other tags are VK's leftovers.

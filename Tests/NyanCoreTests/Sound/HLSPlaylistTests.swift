@@ -119,6 +119,15 @@ import Testing
                 .badTag("EXT-X-BYTERANGE")
             ),
             ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n", .empty),
+            ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nfile:///x.m3u8\n", .badAddress),
+            ("#EXTM3U\n#EXTINF:1,\n#EXT-X-GAP\na\n#EXT-X-ENDLIST", .incomplete),
+            ("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:18446744073709551616\n", .badTag("EXT-X-MEDIA-SEQUENCE")),
+            ("#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,KEYFORMAT=\"x\",URI=\"k\"", .unsupported("keys of another kind")),
+            ("#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"file:///k\"", .badAddress),
+            (
+                "#EXTM3U\n#EXTINF:1,\n#EXT-X-BYTERANGE:5@0\na\n#EXTINF:1,\n#EXT-X-BYTERANGE:5\nb\n#EXT-X-ENDLIST",
+                .badTag("EXT-X-BYTERANGE")
+            ),
         ])
     func refuses(text: String, reason: HLSPlaylistError) {
         #expect(throws: reason) { _ = try HLSDocument(text: text, url: url) }

@@ -147,6 +147,9 @@ let serverScript = #"""
         def mode_page(self): self.send(200, HTML, {"Content-Type": "audio/mpeg"})
         def mode_empty(self): self.send(200, b"", {"Content-Type": "audio/mpeg"})
         def mode_expired(self): self.send(302, b"", {"Location": "/err404.php"})
+        def mode_moved(self):
+            if not self.path.endswith(".m3u8"): return self.send(404, b"only the list has moved")
+            self.send(302, b"", {"Location": "/%s/dir/hls/%s" % (self.token, self.path.rsplit("/", 1)[1])})
         def mode_circle(self): self.send(302, b"around", {"Location": self.path})
         def mode_file(self): self.send(302, b"", {"Location": "file:///etc/hostname"})
         def mode_hop(self):
@@ -184,7 +187,16 @@ let serverScript = #"""
             if kind == "odd": return self.send(200, body[:-3])
             if kind == "short": return self.send(200, body[:len(body) // 376 * 188])
             if kind == "cut": return self.send(200, body, cut=len(body) // 2)
+            if kind == "tail": return self.send(200, body[:-188])
+            if kind == "long": return self.send(200, body + b"!")
+            if kind == "other": return self.send(200, bytes(byte ^ 0x5A for byte in body))
+            if kind == "away": return self.send(302, b"", {"Location": "/err404.php"})
             if kind == "page": return self.send(200, HTML)
+            if name.endswith("all.ts") and "Range" in self.headers and kind != "whole":
+                first, last = (int(part) for part in self.headers["Range"][len("bytes="):].split("-"))
+                shift = 188 if kind == "shifted" else 0
+                where = "bytes %d-%d/%d" % (first + shift, last + shift, len(body))
+                return self.send(206, body[first + shift:last + 1 + shift], {"Content-Range": where})
             if kind == "hold": gate(self.token).wait(30)
             self.send(200, body)
 

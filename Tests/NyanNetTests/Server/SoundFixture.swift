@@ -6,6 +6,8 @@ nonisolated struct SoundFixture: Sendable {
     /// What the finished copy must be: ffmpeg's own extraction of the same playlist.
     let sound: [UInt8]
     let segments: Int
+    /// The same of the AAC playlist.
+    let aac: [UInt8]
     /// EXTINF of each segment.
     let durations: [Double]
 
@@ -35,6 +37,9 @@ nonisolated struct SoundFixture: Sendable {
         try encrypt(place, count: durations.count)
         try write(playlist(durations), "\(place)/index.m3u8")
         try write(playlist(durations, shift: 0.5), "\(place)/other.m3u8")
+        try write(playlist(durations, shift: 3), "\(place)/short.m3u8")
+        try write(playlist(durations.dropLast()), "\(place)/fewer.m3u8")
+        try SoundVariants.make(place, durations)
         try write("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9\nindex.m3u8\n", "\(place)/master.m3u8")
         try write("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9\nmaster.m3u8\n", "\(place)/circle.m3u8")
         try write(playlist(durations, isWhole: false), "\(place)/endless.m3u8")
@@ -44,7 +49,10 @@ nonisolated struct SoundFixture: Sendable {
                 "copy", "-f", "mp3", "-write_xing", "0", "-id3v2_version", "0", "\(place)/expected.mp3",
             ])
         try makeAAC(place, quiet)
-        return SoundFixture(sound: try bytes("\(place)/expected.mp3"), segments: durations.count, durations: durations)
+        return SoundFixture(
+            sound: try bytes("\(place)/expected.mp3"), segments: durations.count,
+            aac: try bytes("\(place)/expected.aac"),
+            durations: durations)
     }
 
     private static func makeAAC(_ place: String, _ quiet: [String]) throws {
@@ -53,6 +61,7 @@ nonisolated struct SoundFixture: Sendable {
                 "-i", "\(place)/a.mp3", "-t", "6", "-c:a", "aac", "-f", "hls", "-hls_time", "2", "-hls_list_size", "0",
                 "-hls_segment_filename", "\(place)/aac-%d.ts", "\(place)/aac.m3u8",
             ])
+        try ChildProcess.run(quiet + ["-i", "\(place)/aac.m3u8", "-c", "copy", "-f", "adts", "\(place)/expected.aac"])
     }
 
     /// Segments 0, 3, 6, … are sealed with the key 00…0f and their sequence number, counted from 1.
@@ -64,16 +73,20 @@ nonisolated struct SoundFixture: Sendable {
                 try write(String?.none, "\(place)/seg-\(index + 1).ts", bytes: bytes(plain))
                 continue
             }
-            let number = String(index + 1, radix: 16)
-            let iv = String(repeating: "0", count: 32 - number.count) + number
-            try ChildProcess.run([
-                "openssl", "enc", "-aes-128-cbc", "-K", "000102030405060708090a0b0c0d0e0f", "-iv", iv, "-in", plain,
-                "-out", "\(place)/seg-\(index + 1).ts",
-            ])
+            try seal(plain, "000102030405060708090a0b0c0d0e0f", iv: index + 1, to: "\(place)/seg-\(index + 1).ts")
         }
     }
 
-    private static func playlist(_ durations: [Double], shift: Double = 0, isWhole: Bool = true) -> String {
+    /// `key`: 32 hex digits.
+    static func seal(_ plain: String, _ key: String, iv: Int, to path: String) throws {
+        let number = String(iv, radix: 16)
+        let iv = String(repeating: "0", count: 32 - number.count) + number
+        try ChildProcess.run(["openssl", "enc", "-aes-128-cbc", "-K", key, "-iv", iv, "-in", plain, "-out", path])
+    }
+
+    private static func playlist(_ durations: some Collection<Double>, shift: Double = 0, isWhole: Bool = true)
+        -> String
+    {
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:22\n#EXT-X-PLAYLIST-TYPE:VOD\n"
         for (index, duration) in durations.enumerated() {
             if index.isMultiple(of: 3) { text += "#EXT-X-KEY:METHOD=AES-128,URI=\"key.pub\"\n" }
@@ -86,13 +99,13 @@ nonisolated struct SoundFixture: Sendable {
 
     private static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 
-    private static func bytes(_ path: String) throws -> [UInt8] {
+    static func bytes(_ path: String) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw ChildProcess.Failed(program: "open") }
         return ChildProcess.readAll(file)
     }
 
-    private static func write(_ text: String?, _ path: String, bytes: [UInt8] = []) throws {
+    static func write(_ text: String?, _ path: String, bytes: [UInt8] = []) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw ChildProcess.Failed(program: "open") }
         defer { close(file) }
