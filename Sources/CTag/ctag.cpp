@@ -82,26 +82,6 @@ const char *duplicate(const String &string) {
     return string.isEmpty() ? nullptr : strdup(string.toCString(true));
 }
 
-void read_frames(const ID3v2::Tag &tag, ctag_fields *fields) {
-    fields->title = duplicate(tag.title());
-    fields->artist = duplicate(tag.artist());
-    fields->album = duplicate(tag.album());
-    if (auto *user = ID3v2::UserTextIdentificationFrame::find(const_cast<ID3v2::Tag *>(&tag), id_description)) {
-        if (user->fieldList().size() > 1) fields->track_id = duplicate(user->fieldList()[1]);
-    }
-    const auto pictures = tag.frameList("APIC");
-    if (pictures.isEmpty()) return;
-    auto *picture = dynamic_cast<ID3v2::AttachedPictureFrame *>(pictures.front());
-    if (!picture) return;
-    const ByteVector bytes = picture->picture();
-    void *copy = std::malloc(bytes.size() ? bytes.size() : 1);
-    if (!copy) return;
-    std::memcpy(copy, bytes.data(), bytes.size());
-    fields->cover = copy;
-    fields->cover_bytes = bytes.size();
-    fields->cover_mime = duplicate(picture->mimeType());
-}
-
 }  // namespace
 
 // No exception may cross into Swift: all entries catch whatever the C++ side throws (out of memory).
@@ -127,16 +107,6 @@ unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, siz
     return copy;
 } catch (...) {
     return nullptr;
-}
-
-int ctag_read(const char *path, ctag_fields *fields) try {
-    std::memset(fields, 0, sizeof *fields);
-    MPEG::File file(path, false);
-    if (!file.isValid()) return -1;
-    if (file.hasID3v2Tag()) read_frames(*file.ID3v2Tag(), fields);
-    return 0;
-} catch (...) {
-    return -1;
 }
 
 int ctag_describe(const char *path, ctag_fields *fields, int *seconds) try {

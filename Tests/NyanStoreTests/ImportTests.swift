@@ -103,17 +103,18 @@ struct ImportTests {
 
     @Test(
         "Each kind is copied whole, with its names and an id that its tag tells again",
-        arguments: ["a.mp3", "a.flac", "a.ogg", "a.opus", "a.m4a", "a.wav"])
+        arguments: ["a.mp3", "a.flac", "a.ogg", "a.opus", "a.m4a", "a.wav", "a.aac"])
     func kinds(_ name: String) async throws {
         let tags = ["-metadata", "title=Группа крови", "-metadata", "artist=Кино", "-metadata", "album=Ещё"]
-        let codec = name.hasSuffix("ogg") ? ["-c:a", "libvorbis"] : []
+        let codec = name.hasSuffix("ogg") ? ["-c:a", "libvorbis"] : name.hasSuffix("aac") ? ["-write_id3v2", "1"] : []
+        let ending = name.hasSuffix("aac") ? ".m4a" : String(name.dropFirst(1))
         let path = place.sound(name, codec + tags)
         let before = Disk.bytes(path)
         let (sound, copy) = try await place.take(name)
         #expect(!before.isEmpty && Disk.bytes(path) == before)
         #expect(sound.track.title == "Группа крови" && sound.track.artist == "Кино" && sound.track.album == "Ещё")
         #expect(sound.track.duration == 1 && !sound.track.id.isVKs && sound.track.id.audio > 0)
-        #expect(copy.path == place.folder("My Music/Кино - Группа крови") + name.dropFirst(1))
+        #expect(copy.path == place.folder("My Music/Кино - Группа крови") + ending)
         #expect(copy.bytes == Int64(Disk.bytes(copy.path).count))
         #expect(Tags.trackID(of: copy.path) == sound.track.id)
         #expect(place.ffprobe(copy.path, "title") == "Группа крови")

@@ -33,9 +33,6 @@ typedef struct {
 /// Returns bytes for `ctag_free`, NULL on failure.
 unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, size_t *bytes);
 
-/// Reads a file's ID3v2 tag. 0 = read (fields may all be NULL), -1 = no readable MP3 file. `ctag_clear` frees the fields.
-int ctag_read(const char *path, ctag_fields *fields);
-
 /// Reads what a file of any format TagLib knows says about itself: title, artist, album, and its length in whole seconds
 /// (0 = unknown). 0 = read, -1 = nothing to be read. `ctag_clear` frees the fields.
 int ctag_describe(const char *path, ctag_fields *fields, int *seconds);

@@ -36,6 +36,7 @@ public struct ImportedSound: Sendable, Equatable {
             case .flac: [".flac"]
             case .ogg: [".ogg", ".opus", ".oga"]
             case .mp4: [".m4a", ".m4b"]
+            case .aac: [".m4a"]
             case .wav: [".wav"]
             default: [".mp3"]
             }

@@ -22,9 +22,6 @@ enum SoundForm {
         }
     }
 
-    /// All endings of finished files.
-    static let endings = [".mp3", ".m4a"]
-
     /// A name made for an MP3, with this form's ending.
     func named(_ fileName: String) -> String {
         fileName.hasSuffix(".mp3") ? fileName.dropLast(4) + ending : fileName

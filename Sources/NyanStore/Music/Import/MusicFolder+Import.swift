@@ -52,11 +52,19 @@ extension MusicFolder: MusicImporter {
     private static func write(_ source: SoundIdentity, _ sound: ImportedSound, to path: String) throws(Failure) {
         let target = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
         try target.makeReadable()
-        if sound.kind == .mp3 {
+        switch sound.kind {
+        case .mp3:
             let tag = try Tags.carried(source.tagPath, sound)
             try target.write(tag, at: 0)
             try source.file.append(try source.file.sound(), to: target, at: Int64(tag.count))
-        } else {
+        case .aac:
+            // Bare frames have no place for an id: they become an M4A file, as downloads of them do (0019).
+            let walk = try source.file.verifyAAC(expected: nil)
+            let tag = try Tags.carried(source.tagPath, sound)
+            let head = try M4AHead(walk, id: sound.track.id).render(id3: tag, id: sound.track.id)
+            try target.write(head, at: 0)
+            _ = try source.file.appendFrames(walk, to: target, at: Int64(head.count))
+        default:
             try source.file.append(0..<source.file.size, to: target, at: 0)
             try Tags.rewrite(path, sound)
         }

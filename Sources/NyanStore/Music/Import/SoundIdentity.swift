@@ -41,7 +41,7 @@ struct SoundIdentity {
         // The frame walk knows better: junk may stand before the first frame.
         case .unknown where head.contains(0xFF): return .mp3
         case .html, .json, .hls: throw Failure(.damagedSound, "it is a text and no sound")
-        case .aac: throw Failure(.unsupported, "bare AAC has no place for tags: put it into an M4A file")
+        case .aac where !head.starts(with: "ADIF".utf8): return .aac
         default: throw Failure(.unsupported, "nyand does not know this kind of sound")
         }
     }
@@ -66,7 +66,7 @@ struct SoundIdentity {
         guard let tags = Tags.identify(tagPath, kind) else {
             throw Failure(.damagedSound, "it is damaged: its structure cannot be read")
         }
-        let (sum, length) = kind == .mp3 ? try walk() : (try sum(0..<file.size), tags.length)
+        let (sum, length) = try judge(tags)
         guard length > 0 else { throw Failure(.damagedSound, "there is no sound in it") }
         let texts = [tags.title, tags.artist, tags.album ?? ""]
         let isCyrillic = MisreadText.isCyrillic(texts)
@@ -83,6 +83,19 @@ struct SoundIdentity {
         return ImportedSound(candidate: candidate, kind: kind, track: track, isCyrillic: isCyrillic)
     }
 
+    /// - Returns: the sum that makes the id, and milliseconds of sound.
+    private func judge(_ tags: Tags.Identified) throws(Failure) -> (sum: Int64, length: Int) {
+        switch kind {
+        case .mp3: return try walk()
+        case .aac: return (try sum(try file.sound()), Self.milliseconds(try file.verifyAAC(expected: nil).duration))
+        default: return (try sum(0..<file.size), tags.length)
+        }
+    }
+
+    private static func milliseconds(_ length: Duration) -> Int {
+        Int(length.components.seconds) * 1000 + Int(length.components.attoseconds / 1_000_000_000_000_000)
+    }
+
     /// Walks an MP3's frames and sums what lies between its tags, so that tags may change and the id stays.
     /// - Returns: the sum, and milliseconds of sound.
     private func walk() throws(Failure) -> (sum: Int64, length: Int) {
@@ -90,8 +103,7 @@ struct SoundIdentity {
         let sum = try sum(try file.sound()) { frames.feed($0) }
         let walk = frames.finish()
         if let problem = SoundCheck.problem(walk, expected: nil) { throw problem }
-        let length = walk.trimmedDuration.components
-        return (sum, Int(length.seconds) * 1000 + Int(length.attoseconds / 1_000_000_000_000_000))
+        return (sum, Self.milliseconds(walk.trimmedDuration))
     }
 
     /// MD5 of these bytes, cut to a positive number of 63 bits: against accidents, as no enemy gains by it.
@@ -112,7 +124,7 @@ struct SoundIdentity {
 
     /// The id that a file has by its bytes alone.
     func soundID() throws(Failure) -> TrackID {
-        TrackID(owner: 0, audio: kind == .mp3 ? try sum(try file.sound()) : try sum(0..<file.size))
+        TrackID(owner: 0, audio: try sum(kind == .mp3 || kind == .aac ? try file.sound() : 0..<file.size))
     }
 }
 
