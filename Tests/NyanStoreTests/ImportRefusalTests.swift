@@ -74,6 +74,18 @@ struct ImportRefusalTests {
         #expect(!Disk.exists(path))
     }
 
+    @Test("My Music behind a link is known as such, and its files are named as the library names them")
+    func linked() async throws {
+        try FileManager.default.createDirectory(atPath: place.folder("real"), withIntermediateDirectories: true)
+        symlink(place.folder("real"), place.folder("My Music"))
+        try Disk.write(place.folder("real/own.mp3"), Sounds.tagged)
+        for path in [place.folder("real"), place.folder("My Music"), place.folder("My Music") + "/"] {
+            let candidates = try await place.candidates(path)
+            #expect(candidates.map(\.isInPlace) == [true])
+            #expect(candidates.map(\.shown) == [place.folder("My Music/own.mp3")])
+        }
+    }
+
     @Test("A full disk is a failure in words, and nothing half is left")
     func full() async throws {
         guard let disk = SmallDisk(kilobytes: 16) else { return }

@@ -4,8 +4,9 @@ import NyanCore
 /// Finds the sounds in a folder and below it, by their names. Names are bytes: old collections have some that are no
 /// UTF-8.
 struct ImportWalk {
-    /// My Music, with links resolved; nil where it is not there.
-    private let music: [UInt8]?
+    /// My Music as the library writes it, and with links resolved; nil where it is not there.
+    private let music: [UInt8]
+    private let resolvedMusic: [UInt8]?
     private var found: [ImportCandidate] = []
     /// Folders that were read: a link may lead back up.
     private var visited: Set<FileNumber> = []
@@ -48,7 +49,8 @@ struct ImportWalk {
     }
 
     private init(music: String) {
-        self.music = Self.resolved(Array(music.utf8))
+        self.music = Array(music.utf8)
+        resolvedMusic = Self.resolved(self.music)
     }
 
     private static func resolved(_ path: [UInt8]) -> [UInt8]? {
@@ -58,8 +60,11 @@ struct ImportWalk {
     }
 
     private mutating func add(_ path: [UInt8]) {
-        let isInPlace = music.map { path.starts(with: $0 + [UInt8(ascii: "/")]) } ?? false
-        found.append(ImportCandidate(path: path, isInPlace: isInPlace))
+        guard let inside = resolvedMusic, path.starts(with: inside + [UInt8(ascii: "/")]) else {
+            found.append(ImportCandidate(path: path))
+            return
+        }
+        found.append(ImportCandidate(path: music + path.dropFirst(inside.count), isInPlace: true))
     }
 
     /// - Returns: false when the folder cannot be read (`errno`).
