@@ -79,6 +79,30 @@ struct ImportTests {
         #expect(FileManager.default.fileExists(atPath: theirs + "/sub/b.flac"))
     }
 
+    @Test("what nyand measured is in the file's own tag, and the file still counts as the same")
+    func gain() async throws {
+        let house = try await House(server: nil, settings: "[audio]\nreplaygain=track")
+        let theirs = house.home + "/theirs"
+        try FileManager.default.createDirectory(atPath: theirs, withIntermediateDirectories: true)
+        try await Self.sound(theirs + "/a.mp3", 440, ["title=One", "artist=A"])
+        try await house.startDaemon()
+        #expect(try await house.ctl("import", theirs).status == 0)
+        let row = try #require(try await house.ctl("--json", "music").decoded([TrackRow].self).first)
+        let path = try #require(row.path)
+        func tag(_ name: String) async throws -> String {
+            let words = ["-v", "error", "-show_entries", "format_tags=\(name)", "-of", "default=nw=1:nk=1", path]
+            return try await Program(["/usr/bin/ffprobe"] + words, environment: [:]).outcome().output
+        }
+        try await house.until("it is measured") { try await tag("REPLAYGAIN_TRACK_GAIN").contains("dB") }
+        #expect(try await tag("REPLAYGAIN_TRACK_PEAK").hasPrefix("0."))
+        #expect(try await tag("title") == "One\n")
+        #expect(try await house.ctl("import", theirs).errors.contains("1 known already"))
+        #expect(try await house.ctl("play", row.id).status == 0)
+        try await house.until("it sounds") { try await house.status().state == "playing" }
+        let deleted = try await house.ctl("delete", row.id)
+        #expect(deleted.status == 0 && deleted.errors.contains("deleted 1 file"), "\(deleted.errors)")
+    }
+
     private func exported(_ rows: [TrackRow], _ house: House) async throws {
         // A relative path is the client's own folder's.
         let stick = house.home + "/stick"

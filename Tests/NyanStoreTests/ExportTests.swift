@@ -137,6 +137,15 @@ struct FATNameTests {
                 }
             }
         }
+        // No template leads out of the folder or hides the file.
+        for template in ["../{title}", "/{title}", "{title}/..", "a/{id}"] {
+            #expect(FileName.problem(inTemplate: template) != nil)
+        }
+        for template in ["..{title}", ". {id}", "{title}..", "-{title}"] {
+            let name = FileName.make(
+                template: template, track: Track(id: TrackID(owner: 1, audio: 1), artist: title, title: title))
+            #expect(Self.isLegal(name) && !name.hasPrefix(".") && !name.hasPrefix("-") && !name.contains("/"), "\(name)")
+        }
         let temporary = MusicFolder.temporaryPath(TrackID(owner: .min, audio: .max), in: "/x")
         #expect(temporary.utf8.count <= 255 && Self.isLegal(String(temporary.dropFirst(3))))
     }

@@ -211,6 +211,8 @@ struct ImportTagTests {
         let (sound, copy) = try await place.take("a.mp3")
         #expect(sound.track.title == "Группа крови" && sound.track.artist == "Кино" && sound.track.album == "Я")
         #expect(Disk.bytes(place.theirs("a.mp3")) == before)
+        // `play FILE` shows it so, too.
+        #expect(Tags.describe(place.theirs("a.mp3")).title == "Группа крови")
         let read = place.mutagen(copy.path)
         for line in ["version=4", "TIT2=Группа крови", "TPE1=Кино", "TALB=Я", "TDRC=1988"] {
             #expect(read.contains(line), "\(line) in \(read)")

@@ -97,7 +97,9 @@ struct ImportWalk {
         guard stat(path.cPath, &facts) == 0 else { return }
         switch facts.st_mode & S_IFMT {
         case S_IFREG where isSound: add(path)
-        case S_IFDIR where visited.insert(FileNumber(facts)).inserted: _ = read(path)
+        case S_IFDIR where visited.insert(FileNumber(facts)).inserted:
+            // One that cannot be read is named as what it is: skipped.
+            if !read(path) { add(path) }
         default: break
         }
     }
