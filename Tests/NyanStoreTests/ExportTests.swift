@@ -144,7 +144,8 @@ struct FATNameTests {
         for template in ["..{title}", ". {id}", "{title}..", "-{title}"] {
             let name = FileName.make(
                 template: template, track: Track(id: TrackID(owner: 1, audio: 1), artist: title, title: title))
-            #expect(Self.isLegal(name) && !name.hasPrefix(".") && !name.hasPrefix("-") && !name.contains("/"), "\(name)")
+            #expect(
+                Self.isLegal(name) && !name.hasPrefix(".") && !name.hasPrefix("-") && !name.contains("/"), "\(name)")
         }
         let temporary = MusicFolder.temporaryPath(TrackID(owner: .min, audio: .max), in: "/x")
         #expect(temporary.utf8.count <= 255 && Self.isLegal(String(temporary.dropFirst(3))))

@@ -56,7 +56,9 @@ struct MusicNamesTests {
     @Test("Names that were given count at once, in any case; nothing hidden is left")
     func given() throws {
         var paths: Set<String> = []
-        for number in Int64(1)...40 { paths.insert(try place(number, number.isMultiple(of: 2) ? "Same.mp3" : "SAME.mp3").path) }
+        for number in Int64(1)...40 {
+            paths.insert(try place(number, number.isMultiple(of: 2) ? "Same.mp3" : "SAME.mp3").path)
+        }
         #expect(Set(paths.map { $0.lowercased() }).count == 40)
         #expect(!Folder.names(in: folder.path).contains { $0.hasPrefix(".") })
     }
