@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import NyanDBus
 import NyanTestKit
 import Testing
 
@@ -77,6 +78,42 @@ struct ImportTests {
         #expect(deleted.status == 0 && deleted.errors.contains("deleted 2 files"), "\(deleted.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: house.music).isEmpty)
         #expect(FileManager.default.fileExists(atPath: theirs + "/sub/b.flac"))
+    }
+
+    @Test("kill -9 while files are taken in: the next import brings the rest, each once and whole")
+    func killed() async throws {
+        let house = try await House(server: nil)
+        let theirs = house.home + "/theirs"
+        try FileManager.default.createDirectory(atPath: theirs, withIntermediateDirectories: true)
+        try await Self.sound(theirs + "/0.wav", 440, [])
+        let sound = try #require(FileManager.default.contents(atPath: theirs + "/0.wav"))
+        for number in 1...60 {
+            var other = sound
+            other[other.count - 1] = UInt8(number)
+            try other.write(to: URL(fileURLWithPath: theirs + "/\(number).wav"))
+        }
+        for round in 1...4 {
+            let daemon = try await house.startDaemon()
+            let importing = Task.onMain { try? await house.ctl("import", theirs) }
+            let wanted = round * 9
+            try await house.until("some are there") {
+                (try? FileManager.default.contentsOfDirectory(atPath: house.music).count) ?? 0 >= wanted
+            }
+            daemon.send(SIGKILL)
+            _ = await daemon.status()
+            _ = await importing.value
+        }
+        try await house.startDaemon()
+        let last = try await house.ctl("import", theirs)
+        #expect(last.status == 0 && last.errors.contains("known already"), "\(last.errors)")
+        let rows = try await house.ctl("--json", "music").decoded([TrackRow].self)
+        let paths = Set(rows.compactMap(\.path))
+        #expect(rows.count == 61 && paths.count == 61)
+        let names = try FileManager.default.contentsOfDirectory(atPath: house.music).filter { !$0.hasPrefix(".") }
+        #expect(Set(names.map { "\(house.music)/\($0)" }) == paths)
+        for path in paths {
+            #expect((FileManager.default.contents(atPath: path)?.count ?? 0) >= sound.count)
+        }
     }
 
     @Test("what nyand measured is in the file's own tag, and the file still counts as the same")

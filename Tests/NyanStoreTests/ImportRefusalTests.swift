@@ -86,6 +86,19 @@ struct ImportRefusalTests {
         }
     }
 
+    @Test("A music folder that is away is not made anew in its place")
+    func away() async throws {
+        let music = MusicFolder(
+            directory: place.folder("stick/music"),
+            copies: CopyFolder(cacheFolder: place.folder("cache"), durableFolder: place.folder("data")),
+            isKnown: { (_) async throws(Failure) in true })
+        try Disk.write(place.theirs("a.mp3"), Sounds.tagged)
+        let sound = try await place.identify("a.mp3")
+        let failure = await failure { _ = try await music.take(sound, fileName: "a.mp3") }
+        #expect(failure?.code == .fileAccess && failure?.message.contains("mounted") == true)
+        #expect(!Disk.exists(place.folder("stick")))
+    }
+
     @Test("A full disk is a failure in words, and nothing half is left")
     func full() async throws {
         guard let disk = SmallDisk(kilobytes: 16) else { return }
