@@ -32,6 +32,8 @@ final class Composition {
         source: source, store: store, account: account, connectivity: connectivity)
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
+    private(set) lazy var keep = makeKeep()
+    private(set) lazy var musicWatch = makeMusicWatch()
     private let loudness: LoudnessService
     private let covers: CoverService
     let transfers: TransferService
@@ -131,6 +133,8 @@ final class Composition {
         await keepClosedMethods()
         downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         await restoreLibrary()
+        // A disk that sleeps, or a network one that hangs, must not hold up the rest.
+        Task.onMain { [self] in await startKeeping() }
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
         loudness.start()
@@ -155,6 +159,7 @@ final class Composition {
         account.use(profiles: profiles, defaultProfile: fresh.profile)
         signIn.profiles = fresh.profiles
         music.use(Self.musicDirectory(fresh, places))
+        Task.onMain { [musicWatch] in await musicWatch.start() }
         source.minInterval = fresh.minInterval
         player.pausesOnLostOutput = fresh.onOutputLost == .pause
         engine.gainMode = fresh.replayGain

@@ -90,6 +90,7 @@ final class Daemon {
                     (NyandInterfaces.account, account),
                     (NyandInterfaces.profile, ProfileFrontend(profile: parts.profile, player: parts.player)),
                     (NyandInterfaces.people, PeopleFrontend(people: parts.people)),
+                    (NyandInterfaces.keep, KeepFrontend(keep: parts.keep)),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [

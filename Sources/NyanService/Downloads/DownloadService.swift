@@ -32,6 +32,8 @@ public final class DownloadService {
     private var inputs: [DownloadMachine.Input] = []
     private var isHandling = false
     private var restoring: Task<Bool, Never>?
+    /// Who remembers what the person wishes for and takes away.
+    public var onWish: (DownloadWish) async throws(Failure) -> Void = { _ in }
     /// All ids of the recording a track is of.
     public var twins: (TrackID) async throws(Failure) -> [TrackID] = { [$0] }
 
@@ -84,6 +86,7 @@ public final class DownloadService {
     /// - Returns: how many were queued.
     public func add(_ tracks: [Track]) async throws(Failure) -> Int {
         _ = await restoring?.value
+        try await tell(.wanted(tracks.map(\.id)))
         let done = Set(tracks.map(\.id).filter { machine[$0]?.state == .done })
         var wanted: [Track] = []
         for track in try await withoutCopy(tracks) {
@@ -130,6 +133,7 @@ public final class DownloadService {
         _ = await restoring?.value
         let unfinished = machine.downloads.filter { $0.state != .done }.map(\.id)
         let wanted = try known(ids, among: Set(unfinished)) ?? unfinished
+        try await tell(.unwanted(wanted))
         handle(.cancel(.these(wanted)))
         try await writes.flush()
         return Set(wanted).count
@@ -169,6 +173,7 @@ public final class DownloadService {
             // Two ids of one recording have one file.
             if !copies.contains(where: { $0.id == copy.id }) { copies.append(copy) }
         }
+        try await tell(.unwanted(copies.map(\.id)))
         for copy in copies {
             try await finisher.delete(copy)
             try await library.removeCopy(copy.id)
