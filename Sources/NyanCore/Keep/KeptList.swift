@@ -37,8 +37,9 @@ public struct KeepRule: Sendable, Equatable {
     /// Those VK gives no sound for now; they are looked at again after each sync.
     public var unavailable: Int
 
-    public init(list: KeptList, title: String = "", tracks: Int = 0, here: Int = 0, coming: Int = 0, unavailable: Int = 0)
-    {
+    public init(
+        list: KeptList, title: String = "", tracks: Int = 0, here: Int = 0, coming: Int = 0, unavailable: Int = 0
+    ) {
         self.list = list
         self.title = title
         self.tracks = tracks

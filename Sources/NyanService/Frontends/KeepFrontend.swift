@@ -13,7 +13,8 @@ public final class KeepFrontend: InterfaceHandler {
             guard member != "List" else { return [KeepCoding.list(try await keep.rules())] }
             let text = arguments[0].string ?? ""
             guard let list = KeptList(text) else {
-                throw Failure(.badArgument, "“\(text.prefix(80))” is neither “profile” nor a playlist such as 123456_17")
+                throw Failure(
+                    .badArgument, "“\(text.prefix(80))” is neither “profile” nor a playlist such as 123456_17")
             }
             switch member {
             case "Keep":
