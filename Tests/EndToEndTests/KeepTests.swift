@@ -31,7 +31,8 @@ struct KeepTests {
         let added = try await house.add(1)
         #expect(try await house.ctl("sync").status == 0)
         try await house.until("the fifth is there") { try await house.musicIDs() == Set(profile + added) }
-        #expect(try await house.ctl("add", "77_500003").status == 0)
+        #expect(try await house.ctl("playlist", "123456_90007").status == 0)
+        #expect(try await house.ctl("add", "1").status == 0)
         try await house.until("the sixth is there") { try await house.musicIDs().count == 6 }
         // Deleted: away over a sync and a restart, until it is wished for.
         #expect(try await house.ctl("delete", profile[1]).status == 0)
