@@ -27,6 +27,7 @@ extension Composition {
 
     /// Files first: what was taken away by hand is not brought again.
     func startKeeping() async {
+        if mounts == nil { mounts = MountWatch { [weak self] in self?.musicWatch.changed() } }
         await musicWatch.start()
         await keep.start()
     }

@@ -48,6 +48,7 @@ extension Composition {
         }
         await findFiles()
         await findUnfinished()
+        await startKeeping()
         hub.changed([.library, .playback])
         if account.isSignedIn, !connectivity.isOfflineMode { _ = try? await library.sync() }
     }

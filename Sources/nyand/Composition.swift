@@ -34,6 +34,7 @@ final class Composition {
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
     private(set) lazy var keep = makeKeep()
     private(set) lazy var musicWatch = makeMusicWatch()
+    var mounts: MountWatch?
     private let loudness: LoudnessService
     private let covers: CoverService
     let transfers: TransferService

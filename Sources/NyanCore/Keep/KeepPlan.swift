@@ -33,6 +33,7 @@ public struct KeepPlan: Sendable, Equatable {
     public private(set) var unavailable = 0
 
     /// - Parameters:
+    ///   - tracks: the list, in its order.
     ///   - downloads: the download list.
     ///   - isAsked: a person says `keep` now: whatever failed is tried again.
     public init(_ tracks: [KeptTrack], downloads: [TrackID: Download], isAsked: Bool = false) {

@@ -107,13 +107,23 @@ public struct FolderReckoning: Sendable {
         return nil
     }
 
+    /// What a rename leaves as it is.
+    private struct Signature: Hashable {
+        let bytes: Int64
+        let modified: Int64
+        init(_ file: SeenFile) { (bytes, modified) = (file.bytes, file.modified) }
+    }
+
     private func isInside(_ path: String) -> Bool { path.hasPrefix(sight.folder + "/") }
 
+    /// Decides what the look means.
+    ///
     /// - Parameters:
     ///   - identified: `unknown` with their ids.
     ///   - isSameFolder: it is the very folder in which copies were seen last.
     ///   - deleted: paths the kernel told to be deleted, one by one.
     ///   - goneElsewhere: those of `elsewhere` that were taken away.
+    /// - Returns: what is to be carried out.
     public func changes(
         identified: [SeenFile], isSameFolder: Bool, deleted: Set<String> = [], goneElsewhere: Set<TrackID> = []
     ) -> FolderChanges {
@@ -123,6 +133,10 @@ public struct FolderReckoning: Sendable {
         // The first one counts where there are several.
         let byID = Dictionary(
             files.compactMap { file in file.id.map { ($0, file) } }, uniquingKeysWith: { first, _ in first })
+        // A rename leaves size and time: it shows files whose tags name no track, too.
+        let strays = Dictionary(
+            files.filter { $0.id == nil && copiesByPath[$0.path] == nil }.map { (Signature($0), $0) },
+            uniquingKeysWith: { first, _ in first })
         var changes = FolderChanges()
         var missing: [FinishedCopy] = []
         var present = 0
@@ -130,7 +144,9 @@ public struct FolderReckoning: Sendable {
             if let file = byPath[copy.path], file.id == copy.id || file.id == nil && byID[copy.id] == nil {
                 present += 1
                 if file.bytes != copy.bytes { changes.edited.append(copy.with(file)) }
-            } else if let file = byID[copy.id], isInside(copy.path) || goneElsewhere.contains(copy.id) {
+            } else if isInside(copy.path) || goneElsewhere.contains(copy.id),
+                let file = byID[copy.id] ?? seen[copy.path].flatMap({ strays[Signature($0)] })
+            {
                 present += 1
                 changes.moved.append(.init(copy.with(file), from: copy.path))
             } else if isInside(copy.path) {

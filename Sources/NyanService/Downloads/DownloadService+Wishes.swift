@@ -33,15 +33,19 @@ extension DownloadService {
         if !DownloadAsker.isRule { try await onWish(wish) }
     }
 
-    /// The list by id.
-    var byID: [TrackID: Download] {
-        Dictionary(list.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    /// The list by id, once what an earlier run left is in it.
+    func byID() async -> [TrackID: Download] {
+        _ = await restoring?.value
+        return Dictionary(list.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Cancels those of these that are in the list and not done.
-    func cancelKnown(_ ids: [TrackID]) async throws(Failure) -> Int {
+    /// Cancels those of these that are in the list and not done, in nobody's name.
+    func cancelQuietly(_ ids: [TrackID]) async throws(Failure) -> Int {
         let known = ids.filter { machine[$0].map { $0.state != .done } ?? false }
-        return known.isEmpty ? 0 : try await cancel(known)
+        guard !known.isEmpty else { return 0 }
+        handle(.cancel(.these(known)))
+        try await writes.flush()
+        return known.count
     }
 
     /// Finished files were taken away by hand: their rows stand for nothing.

@@ -31,7 +31,7 @@ public final class DownloadService {
     /// Inputs that come while effects run wait for their turn.
     private var inputs: [DownloadMachine.Input] = []
     private var isHandling = false
-    private var restoring: Task<Bool, Never>?
+    var restoring: Task<Bool, Never>?
     /// Who remembers what the person wishes for and takes away.
     public var onWish: (DownloadWish) async throws(Failure) -> Void = { _ in }
     /// All ids of the recording a track is of.

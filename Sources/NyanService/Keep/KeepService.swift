@@ -128,9 +128,7 @@ public final class KeepService {
             try await store.setKept(list, false)
             onChange()
             var outcome = Unkept()
-            outcome.cancelled = try await downloads.byRule { () async throws(Failure) in
-                plan.cancelled.isEmpty ? 0 : try await downloads.cancelKnown(plan.cancelled)
-            }
+            outcome.cancelled = try await downloads.cancelQuietly(plan.cancelled)
             try await store.unmark(plan.cancelled, by: list)
             if deleting { try await delete(plan.files, of: list, &outcome) }
             outcome.staying = plan.files.count - outcome.deleted
@@ -158,12 +156,12 @@ public final class KeepService {
     }
 
     private func ending(_ list: KeptList) async throws(Failure) -> UnkeepPlan {
-        UnkeepPlan(try await store.brought(by: list), downloads: downloads.byID)
+        UnkeepPlan(try await store.brought(by: list), downloads: await downloads.byID())
     }
 
     private func counted(_ rule: KeepRule) async throws(Failure) -> KeepRule {
         let tracks = try await store.keptTracks(of: rule.list) ?? []
-        let plan = KeepPlan(tracks, downloads: downloads.byID)
+        let plan = KeepPlan(tracks, downloads: await downloads.byID())
         var rule = rule
         (rule.tracks, rule.here, rule.coming) = (tracks.count, plan.here, plan.coming)
         rule.unavailable = plan.unavailable
@@ -236,16 +234,14 @@ public final class KeepService {
         guard try await store.keepRules().contains(where: { $0.list == list }) else { return 0 }
         takenAway = []
         let tracks = try await store.keptTracks(of: list) ?? []
-        let plan = KeepPlan(tracks, downloads: downloads.byID, isAsked: isAsked)
+        let plan = KeepPlan(tracks, downloads: await downloads.byID(), isAsked: isAsked)
         try await store.mark(plan.marked, by: list)
         guard !plan.queued.isEmpty else { return 0 }
         let queued = try await downloads.byRule { () async throws(Failure) in
             try await downloads.add(plan.queued)
         }
         let unwanted = plan.queued.map(\.id).filter(takenAway.contains)
-        if !unwanted.isEmpty {
-            _ = try await downloads.byRule { () async throws(Failure) in try await downloads.cancelKnown(unwanted) }
-        }
+        _ = try await downloads.cancelQuietly(unwanted)
         if queued > 0, !isAsked { log.info("keep \(list): \(queued) queued") }
         return queued
     }

@@ -46,7 +46,7 @@ public final class MusicWatch {
     public func start() async { await look() }
 
     /// Something in the folder changed: it is looked at when it has come to rest.
-    private func changed() {
+    public func changed() {
         heard += 1
         guard waiting == nil else { return }
         let begin = time.now

@@ -120,6 +120,17 @@ struct FolderReckoningTests {
         #expect(changes.found.map(\.id.audio) == [2, 3])
     }
 
+    @Test("A file whose tag names no track is followed by its size and time")
+    func untagged() {
+        let seen = Self.file("a.mp3", 1, bytes: 33, at: 5)
+        let files = [Self.file("b.mp3", nil, bytes: 33, at: 6), Self.file("c.mp3", nil, bytes: 33, at: 5)]
+        let reckoning = FolderReckoning(
+            copies: [Self.copy(1, "a.mp3", bytes: 33)], sight: FolderSight(folder: "/m", identity: "1", files: files),
+            seen: [seen])
+        let changes = reckoning.changes(identified: files, isSameFolder: true)
+        #expect(changes.moved.map(\.copy.path) == ["/m/c.mp3"] && changes.gone.isEmpty)
+    }
+
     @Test("A file of another folder follows only when it was taken away there")
     func elsewhere() {
         let copy = Self.copy(1, "a.mp3", in: "/old")
