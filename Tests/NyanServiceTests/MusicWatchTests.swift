@@ -41,6 +41,7 @@ struct MusicWatchTests {
         while world.looks == second, rig.time.now - restless < .seconds(30) {
             signals.onChange()
             #expect(await until { rig.time.waits.count == 1 })
+            signals.onChange()
             rig.time.advance(by: .milliseconds(700))
             await settle()
         }

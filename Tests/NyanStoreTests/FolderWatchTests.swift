@@ -96,8 +96,16 @@ import Testing
         rename(folder("Music/.nyand-1_2-x.part"), folder("Music/Artist - Title.mp3"))
         try Disk.write(folder("Music/cover.jpg"), [1])
         try Disk.write(folder("Music/.hidden.mp3"), [1])
-        // Events keep their order: had one of these been told, it would be two by now.
-        #expect(try await hears { try Disk.write(folder("Music/own.mp3"), [1]) })
-        #expect(heard.count == 1)
+        // Another watch hears of a later change: what was to be heard before has been.
+        let witness = try #require(FolderWatch())
+        let later = Heard()
+        witness.onChange = { later.count += 1 }
+        try FileManager.default.createDirectory(atPath: folder("Other"), withIntermediateDirectories: true)
+        _ = await witness.listen(to: folder("Other"), [])
+        try Disk.write(folder("Other/1.mp3"), [1])
+        while later.count == 0 { await Task.detached {}.value }
+        for _ in 0..<200 { await Task.detached {}.value }
+        #expect(heard.count == 0)
+        #expect(try await hears { try Disk.write(folder("Music/foreign.mp3"), [1]) })
     }
 }

@@ -12,7 +12,7 @@ public nonisolated final class MemoryKeep: KeepStore {
     }
 
     private let state = Mutex(State())
-    /// Holds up what is asked about a list.
+    /// Holds up the answer of what is asked about a list.
     public let latch = Latch()
 
     public init() {}
@@ -36,14 +36,15 @@ public nonisolated final class MemoryKeep: KeepStore {
     }
 
     public func keptTracks(of list: KeptList) async throws(Failure) -> [KeptTrack]? {
-        await latch.pass()
-        return state.withLock { state in
+        let found = state.withLock { state in
             state.lists[list]?.map { track in
                 KeptTrack(
                     track: track, isHere: state.copies[track.id] != nil, isDeclined: state.declined.contains(track.id),
                     isBrought: state.rules.contains { state.brought[$0]?.contains(track.id) == true })
             }
         }
+        await latch.pass()
+        return found
     }
 
     public func takeBack(_ list: KeptList) async throws(Failure) {
