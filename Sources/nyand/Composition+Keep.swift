@@ -9,9 +9,13 @@ extension Composition {
     private static let longLook = 2_000
 
     func makeMusicWatch() -> MusicWatch {
+        let signals = FolderWatch()
+        signals?.onLimit = { [log] in
+            log.notice("My Music has more folders than the kernel watches (fs.inotify.max_user_watches)")
+        }
         let watch = MusicWatch(
-            sight: music, ledger: store, library: store, downloads: downloads, signals: FolderWatch(), hub: hub,
-            time: time, log: log)
+            sight: music, ledger: store, library: store, downloads: downloads, signals: signals, hub: hub, time: time,
+            log: log)
         watch.onLook = { [weak self] files in if files > Self.longLook { self?.returnMemorySoon() } }
         return watch
     }

@@ -92,6 +92,7 @@ struct HandTests {
         #expect(rename(house.music, elsewhere) == 0)
         try await house.until("it is told") { house.daemon?.errors.contains("away as a whole") == true }
         #expect(try await house.paths() == before)
+        #expect(try await house.status().problem?.code == "file-access")
         // An empty folder in its place, as a mount point is.
         #expect(mkdir(house.music, 0o755) == 0)
         #expect(try await house.ctl("sync").status == 0)
@@ -101,6 +102,7 @@ struct HandTests {
         #expect(try await house.paths() == before)
         #expect(rmdir(house.music) == 0 && rename(elsewhere, house.music) == 0)
         try await house.until("it is there again") { house.daemon?.errors.contains("is there again") == true }
+        #expect(try await house.status().problem == nil)
         #expect(try await house.paths() == before)
         // Everything deleted, one by one and the folder too, is deleted.
         try FileManager.default.removeItem(atPath: house.music)

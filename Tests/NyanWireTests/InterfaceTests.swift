@@ -117,7 +117,7 @@ struct InterfaceTests {
     func keep() {
         #expect(
             shape(NyandInterfaces.keep) == [
-                "List() -> (rules:a(ssuuuu))", "Keep(list:s) -> (rule:(ssuuuu) queued:u notice:s)",
+                "List() -> (rules:a(ssuuuuuu))", "Keep(list:s) -> (rule:(ssuuuuuu) queued:u notice:s)",
                 "Preview(list:s) -> (files:u bytes:x)",
                 "Unkeep(list:s delete:b) -> (cancelled:u deleted:u bytes:x staying:u)",
             ])

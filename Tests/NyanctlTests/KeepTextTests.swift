@@ -12,6 +12,8 @@ struct KeepTextTests {
         let profile = KeepRule(list: .profile, tracks: 450, here: 448, coming: 1, unavailable: 1)
         #expect(
             KeepText.row(profile) { $0 } == "profile  450 tracks, 448 here, 1 coming, 1 not to be had now")
+        let short = KeepRule(list: .profile, tracks: 3, failed: 1, declined: 2)
+        #expect(KeepText.row(short) { $0 } == "profile  3 tracks, 0 here, 1 failed, 2 taken away by you")
         let playlist = KeepRule(list: list, title: "Утро", tracks: 1, here: 1)
         #expect(KeepText.row(playlist) { "<\($0)>" } == "1_5  <Утро>  1 track, 1 here")
         #expect(KeepText.began(playlist, queued: 0) { $0 } == "“Утро” is kept: 1 track, 1 here")
@@ -39,10 +41,12 @@ struct KeepTextTests {
         let rule = KeepRule(list: list, title: "T", tracks: 3, here: 1, coming: 1, unavailable: 1)
         #expect(
             JSONText.encode(KeptDocument(rule, queued: 1))
-                == #"{"coming":1,"here":1,"kept":"1_5","queued":1,"title":"T","tracks":3,"unavailable":1}"#)
+                == #"{"coming":1,"declined":0,"failed":0,"here":1,"kept":"1_5","queued":1,"title":"T","tracks":3,"unavailable":1}"#
+        )
         #expect(
-            JSONText.encode([KeepRuleDocument(KeepRule(list: .profile))])
-                == #"[{"coming":0,"here":0,"kept":"profile","title":null,"tracks":0,"unavailable":0}]"#)
+            JSONText.encode([KeptDocument(KeepRule(list: .profile))])
+                == #"[{"coming":0,"declined":0,"failed":0,"here":0,"kept":"profile","title":null,"tracks":0,"unavailable":0}]"#
+        )
         #expect(
             JSONText.encode(UnkeptDocument(unkept: "1_5", cancelled: 1, deleted: 2, bytes: 3, staying: 4))
                 == #"{"bytes":3,"cancelled":1,"deleted":2,"staying":4,"unkept":"1_5"}"#)

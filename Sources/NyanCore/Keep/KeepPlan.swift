@@ -31,6 +31,8 @@ public struct KeepPlan: Sendable, Equatable {
     /// Under way before.
     public private(set) var coming = 0
     public private(set) var unavailable = 0
+    public private(set) var failed = 0
+    public private(set) var declined = 0
 
     /// - Parameters:
     ///   - tracks: the list, in its order.
@@ -45,11 +47,11 @@ public struct KeepPlan: Sendable, Equatable {
                 if kept.isHere { here += 1 } else { coming += 1 }
                 if kept.isBrought { marked.append(id) }
             } else if kept.isDeclined {
-                continue
+                declined += 1
             } else if !kept.track.isAvailable {
                 unavailable += 1
             } else if let download, download.state == .failed, !isAsked, !Self.isWorthAnother(download.failure) {
-                continue
+                failed += 1
             } else if let recording = kept.recording, !recordings.insert(recording).inserted {
                 continue
             } else {

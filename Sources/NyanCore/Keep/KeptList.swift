@@ -36,9 +36,14 @@ public struct KeepRule: Sendable, Equatable {
     public var coming: Int
     /// Those VK gives no sound for now; they are looked at again after each sync.
     public var unavailable: Int
+    /// Those whose download failed: `retry` or another `keep` tries them again.
+    public var failed: Int
+    /// Those the person took away, by a command or by hand: another `keep` brings them back.
+    public var declined: Int
 
     public init(
-        list: KeptList, title: String = "", tracks: Int = 0, here: Int = 0, coming: Int = 0, unavailable: Int = 0
+        list: KeptList, title: String = "", tracks: Int = 0, here: Int = 0, coming: Int = 0, unavailable: Int = 0,
+        failed: Int = 0, declined: Int = 0
     ) {
         self.list = list
         self.title = title
@@ -46,5 +51,7 @@ public struct KeepRule: Sendable, Equatable {
         self.here = here
         self.coming = coming
         self.unavailable = unavailable
+        self.failed = failed
+        self.declined = declined
     }
 }

@@ -164,7 +164,7 @@ public final class KeepService {
         let plan = KeepPlan(tracks, downloads: await downloads.byID())
         var rule = rule
         (rule.tracks, rule.here, rule.coming) = (tracks.count, plan.here, plan.coming)
-        rule.unavailable = plan.unavailable
+        (rule.unavailable, rule.failed, rule.declined) = (plan.unavailable, plan.failed, plan.declined)
         return rule
     }
 

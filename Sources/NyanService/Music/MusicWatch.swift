@@ -22,7 +22,8 @@ public final class MusicWatch {
     private var looking: Task<Void, Never>?
     /// Changes heard of so far.
     private var heard = 0
-    private var isAway = false
+    /// The folder or its disk is away, while it should hold files; nil = all is well.
+    public private(set) var problem: Failure?
     private var deleted: Set<String> = []
     /// Told of each look's size, to give back what a large one took.
     public var onLook: (_ files: Int) -> Void = { _ in }
@@ -76,19 +77,17 @@ public final class MusicWatch {
         deleted.formUnion(signals?.takeDeleted() ?? [])
         // Read before the look: what is finished meanwhile is then seen as found, never as missing.
         let copies = try await ledger.finishedCopies()
-        var seenSight = await listeningSight()
-        let reckoning = FolderReckoning(copies: copies, sight: seenSight, seen: try await ledger.seenFiles())
+        let found = await listeningSight()
+        let reckoning = FolderReckoning(copies: copies, sight: found, seen: try await ledger.seenFiles())
         let identified = await sight.identify(reckoning.unknown)
         let goneElsewhere = await sight.goneOnes(reckoning.elsewhere)
         let changes = reckoning.changes(
-            identified: identified, isSameFolder: await isSame(seenSight), deleted: deleted,
-            goneElsewhere: goneElsewhere)
+            identified: identified, isSameFolder: await isSame(found), deleted: deleted, goneElsewhere: goneElsewhere)
         deleted = []
-        onLook(seenSight.files.count)
-        tellAway(changes.isAway, seenSight.folder, copies.count)
+        onLook(found.files.count)
+        tellAway(changes.isAway ? found.folder : nil)
         let forgotten = try await ledger.take(changes, described: await describe(changes.found))
-        if !changes.isAway, !seenSight.files.isEmpty { await note(seenSight) }
-        seenSight.files = []
+        if !changes.isAway, !found.files.isEmpty { await note(found) }
         if !forgotten.isEmpty { await downloads.forgetGone(forgotten) }
         if changes.touchesLibrary {
             tell(changes, forgotten)
@@ -129,16 +128,19 @@ public final class MusicWatch {
         return tracks
     }
 
-    private func tellAway(_ away: Bool, _ folder: String, _ copies: Int) {
-        guard away != isAway else { return }
-        isAway = away
-        if away {
-            log.warning(
-                "My Music: the files of \(folder) are away as a whole; is its disk mounted? Nothing is forgotten, and "
+    private func tellAway(_ folder: String?) {
+        guard (folder != nil) != (problem != nil) else { return }
+        if let folder {
+            problem = Failure(
+                .fileAccess,
+                "the files of My Music are away as a whole: is the disk of \(folder) mounted? Nothing is forgotten, and "
                     + "nothing is downloaded again.")
+            log.warning(problem?.message ?? "")
         } else {
-            log.notice("My Music: \(folder) is there again")
+            problem = nil
+            log.notice("My Music is there again")
         }
+        hub.changed(.playback)
     }
 
     private func tell(_ changes: FolderChanges, _ forgotten: [TrackID]) {

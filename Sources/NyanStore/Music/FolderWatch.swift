@@ -8,6 +8,10 @@ import Synchronization
 /// What nyand itself does there, under hidden names and by renaming from one, is not told.
 @MainActor public final class FolderWatch: FolderSignals {
     public var onChange: () -> Void = {}
+    /// Told once where the kernel gives no more watches (fs.inotify.max_user_watches): what changes in some folders is then
+    /// seen at the next look only.
+    public var onLimit: () -> Void = {}
+    private var isLimitTold = false
     private let source: any DispatchSourceRead
     private let watched: Watched
 
@@ -26,8 +30,12 @@ import Synchronization
 
     public func listen(to folder: String, _ subfolders: [String]) async -> Bool {
         let watched = watched
-        let isNew = try? await offPool { () throws(Failure) in watched.set(folder, subfolders) }
-        return isNew ?? false
+        let answer = try? await offPool { () throws(Failure) in watched.set(folder, subfolders) }
+        if answer?.isLimited == true, !isLimitTold {
+            isLimitTold = true
+            onLimit()
+        }
+        return answer?.isNew ?? false
     }
 
     public func takeDeleted() -> Set<String> { watched.takeDeleted() }
@@ -64,9 +72,12 @@ private final class Watched: Sendable {
 
     /// Listens to the folder, what is in it, and to the folders above it only for their own renaming and end; where it is
     /// not there, to what appears in the nearest one that is.
-    /// - Returns: whether any folder was not listened to before.
-    func set(_ folder: String, _ subfolders: [String]) -> Bool {
+    /// - Returns: whether any folder was not listened to before, and whether the kernel gave no more watches.
+    func set(_ folder: String, _ subfolders: [String]) -> (isNew: Bool, isLimited: Bool) {
         var wanted: [(path: String, mask: Int32)] = []
+        // A folder named with a slash at its end would be its own parent.
+        var folder = folder
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         var path = folder
         var isFound = false
         while true {
@@ -82,14 +93,15 @@ private final class Watched: Sendable {
         wanted += subfolders.map { ($0, Self.ofFiles) }
         let before = state.withLock { Set($0.paths.keys) }
         var now: [Int32: String] = [:]
+        var isLimited = false
         for (path, mask) in wanted {
             // A folder that went meanwhile is not listened to; the one above it tells.
             let number = inotify_add_watch(descriptor, path, UInt32(bitPattern: mask))
-            if number >= 0 { now[number] = path }
+            if number >= 0 { now[number] = path } else if errno == ENOSPC { isLimited = true }
         }
         for number in before where now[number] == nil { inotify_rm_watch(descriptor, number) }
         state.withLock { $0.paths = now }
-        return !Set(now.keys).isSubset(of: before)
+        return (!Set(now.keys).isSubset(of: before), isLimited)
     }
 
     /// Takes all events that wait; says whether one of them matters.

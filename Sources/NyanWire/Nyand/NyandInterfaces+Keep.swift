@@ -25,12 +25,12 @@ extension NyandInterfaces {
 
 /// Keep rules as they travel.
 public enum KeepCoding {
-    /// list, title, and how many tracks there are, are here, are coming and cannot be had.
-    public nonisolated static let signature: Signature = "(ssuuuu)"
-    public nonisolated static let listSignature: Signature = "a(ssuuuu)"
+    /// list, title, and how many tracks there are, are here, are coming, cannot be had, failed and were taken away.
+    public nonisolated static let signature: Signature = "(ssuuuuuu)"
+    public nonisolated static let listSignature: Signature = "a(ssuuuuuu)"
 
     public nonisolated static func value(_ rule: KeepRule) -> BusValue {
-        let counts = [rule.tracks, rule.here, rule.coming, rule.unavailable]
+        let counts = [rule.tracks, rule.here, rule.coming, rule.unavailable, rule.failed, rule.declined]
         return .structure(
             [.string(rule.list.description), .string(rule.title)] + counts.map { .uint32(UInt32(clamping: $0)) })
     }
@@ -39,13 +39,14 @@ public enum KeepCoding {
 
     /// nil where the value has another shape.
     public nonisolated static func rule(_ value: BusValue) -> KeepRule? {
-        guard let fields = value.fields, fields.count == 6, let list = fields[0].string.flatMap({ KeptList($0) }),
+        guard let fields = value.fields, fields.count == 8, let list = fields[0].string.flatMap({ KeptList($0) }),
             let title = fields[1].string
         else { return nil }
         let counts = fields[2...].compactMap(\.integer)
-        guard counts.count == 4 else { return nil }
+        guard counts.count == 6 else { return nil }
         return KeepRule(
-            list: list, title: title, tracks: counts[0], here: counts[1], coming: counts[2], unavailable: counts[3])
+            list: list, title: title, tracks: counts[0], here: counts[1], coming: counts[2], unavailable: counts[3],
+            failed: counts[4], declined: counts[5])
     }
 
     public nonisolated static func rules(_ value: BusValue) -> [KeepRule]? {

@@ -50,7 +50,7 @@ import NyanWire
             throw Daemon.ending(.misunderstood("List"))
         }
         if invocation.asJSON {
-            return Terminal.print(JSONText.encode(rules.map { KeepRuleDocument($0) }))
+            return Terminal.print(JSONText.encode(rules.map { KeptDocument($0) }))
         }
         if rules.isEmpty {
             return Terminal.complain("nothing is kept: `nyanctl keep profile` keeps everything you have saved")

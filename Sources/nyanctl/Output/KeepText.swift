@@ -18,6 +18,8 @@ enum KeepText {
         if rule.tracks > 0 { words.append("\(rule.here) here") }
         if rule.coming > 0 { words.append("\(rule.coming) coming") }
         if rule.unavailable > 0 { words.append("\(rule.unavailable) not to be had now") }
+        if rule.failed > 0 { words.append("\(rule.failed) failed") }
+        if rule.declined > 0 { words.append("\(rule.declined) taken away by you") }
         return words.joined(separator: ", ")
     }
 
@@ -46,7 +48,7 @@ enum KeepText {
     }
 }
 
-/// `keep LIST`.
+/// One row of `keep`; `queued` is `keep LIST`'s alone.
 struct KeptDocument: Encodable {
     var kept: String
     var title: Nullable<String>
@@ -54,29 +56,16 @@ struct KeptDocument: Encodable {
     var here: Int
     var coming: Int
     var unavailable: Int
-    var queued: Int
+    var failed: Int
+    var declined: Int
+    var queued: Int?
 
-    init(_ rule: KeepRule, queued: Int) {
+    init(_ rule: KeepRule, queued: Int? = nil) {
         kept = rule.list.description
         title = Nullable(rule.list == .profile ? nil : rule.title)
-        (tracks, here, coming, unavailable) = (rule.tracks, rule.here, rule.coming, rule.unavailable)
+        (tracks, here, coming) = (rule.tracks, rule.here, rule.coming)
+        (unavailable, failed, declined) = (rule.unavailable, rule.failed, rule.declined)
         self.queued = queued
-    }
-}
-
-/// One row of `keep`.
-struct KeepRuleDocument: Encodable {
-    var kept: String
-    var title: Nullable<String>
-    var tracks: Int
-    var here: Int
-    var coming: Int
-    var unavailable: Int
-
-    init(_ rule: KeepRule) {
-        kept = rule.list.description
-        title = Nullable(rule.list == .profile ? nil : rule.title)
-        (tracks, here, coming, unavailable) = (rule.tracks, rule.here, rule.coming, rule.unavailable)
     }
 }
 

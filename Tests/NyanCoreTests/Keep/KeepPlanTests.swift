@@ -79,6 +79,10 @@ struct KeepPlanTests {
             ], downloads: [:])
         #expect(plan.queued.map(\.id.audio).prefix(3) == [5, 3, 2])
         #expect(plan.here == 1 && plan.unavailable == 1)
+        let left = KeepPlan(
+            [Self.kept(1), Self.kept(2, declined: true)],
+            downloads: [Self.id(1): Self.download(.failed, .damagedSound)])
+        #expect(left.failed == 1 && left.declined == 1)
     }
 
     @Test("The end of a rule takes what only it brought: files where told, downloads always")
