@@ -108,6 +108,39 @@ struct KeepTests {
         #expect(try await house.ctl("unkeep", list, "--delete").status == 5)
     }
 
+    @Test("a kill in the middle of unkeep --delete leaves a rule with its files, or its end that can be finished")
+    func killed() async throws {
+        let house = try await House.quick()
+        try await house.startDaemon()
+        try await house.signIn()
+        let list = "123456_90001"
+        #expect(try await house.ctl("keep", list).status == 0)
+        try await house.until("the list is there") {
+            try await house.ctl("--json", "keep").decoded([Rule].self).first.map { $0.here == $0.tracks } == true
+        }
+        let all = try await house.musicIDs()
+        let first = try #require(try await house.paths().values.first)
+        let end = try Program(
+            [House.programs + "/nyanctl", "unkeep", list, "--delete"], environment: house.environment)
+        let limit = ContinuousClock.now + .seconds(10)
+        while access(first, F_OK) == 0, ContinuousClock.now < limit { await Task.yield() }
+        await house.kill()
+        _ = await end.status()
+        try await house.startDaemon()
+        // What was deleted and not yet forgotten is noticed; nothing of it is brought again.
+        try await house.until("every file that is listed is there") {
+            try await house.paths().values.allSatisfy { access($0, F_OK) == 0 }
+        }
+        #expect(try await house.ctl("--json", "keep").output == "[]\n")
+        #expect(try await house.ctl("sync").status == 0)
+        let left = try await house.musicIDs()
+        #expect(left.isSubset(of: all) && left.count < all.count)
+        let again = try await house.ctl("unkeep", list, "--delete").status
+        #expect(again == 0 || again == 5)
+        #expect(try await house.musicIDs().isEmpty)
+        #expect(try await house.downloadIDs().isEmpty)
+    }
+
     @Test("the end of a rule cancels what still waits for it alone; offline it is kept and waits")
     func cancels() async throws {
         let house = try await House.quick()
