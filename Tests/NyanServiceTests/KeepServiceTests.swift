@@ -125,6 +125,20 @@ struct KeepServiceTests {
         #expect(rig.library.copies.map(\.id) == [track(3).id])
     }
 
+    @Test("A full disk keeps nobody from deleting and cancelling; it is remembered when there is room")
+    func fullDisk() async throws {
+        let full = Failure(.diskFull, "no room")
+        store.put(tracks(1, 2), in: .profile)
+        _ = try await keep.keep(.profile)
+        store.failOnce(full)
+        #expect(try await rig.downloads.cancel([track(1).id]) == 1)
+        #expect(store.declinedNow == [track(1).id])
+        rig.library.put(copies: [FinishedCopy(id: track(2).id, path: "/no such folder/2", bytes: 10)])
+        store.failOnce(full)
+        #expect(try await rig.downloads.deleteCopies([track(2).id]).files == 1)
+        #expect(store.declinedNow == [track(1).id, track(2).id] && rig.library.copies.isEmpty)
+    }
+
     @Test("A track that is taken away while a rule looks at its list is not brought by it")
     func meanwhile() async throws {
         store.put(tracks(1), in: .profile)

@@ -75,6 +75,19 @@ struct MusicWatchTests {
         #expect(world.taken.last?.isAway == false && world.taken.last?.gone.count == 1)
     }
 
+    @Test("What could not be written is looked at again, and only then does the clock run")
+    func failure() async throws {
+        world.failure = Failure(.diskFull, "no room")
+        await watch.start()
+        #expect(await until { rig.time.waits == [.seconds(60)] })
+        let before = world.looks
+        world.failure = nil
+        rig.time.advance(by: .seconds(60))
+        #expect(await until { world.looks > before })
+        await settle()
+        #expect(rig.time.waits.isEmpty)
+    }
+
     @Test("Folders that were not listened to before are looked at once more")
     func listens() async throws {
         signals.answers = [true, false]
@@ -91,6 +104,7 @@ private nonisolated final class FolderWorld: MusicSight, CopyLedger {
         var identity = "first"
         var looks = 0
         var taken: [FolderChanges] = []
+        var failure: Failure?
     }
 
     private let state = Mutex(State())
@@ -105,6 +119,11 @@ private nonisolated final class FolderWorld: MusicSight, CopyLedger {
     var identity: String {
         get { state.withLock { $0.identity } }
         set { state.withLock { $0.identity = newValue } }
+    }
+    /// What keeps a look from being written down; nil = nothing.
+    var failure: Failure? {
+        get { state.withLock { $0.failure } }
+        set { state.withLock { $0.failure = newValue } }
     }
     var looks: Int { state.withLock { $0.looks } }
     var taken: [FolderChanges] { state.withLock { $0.taken } }
@@ -123,6 +142,7 @@ private nonisolated final class FolderWorld: MusicSight, CopyLedger {
     func finishedCopies() async throws(Failure) -> [FinishedCopy] { copies }
     func seenFiles() async throws(Failure) -> [SeenFile] { [] }
     func take(_ changes: FolderChanges, described: [Track]) async throws(Failure) -> [TrackID] {
+        if let failure { throw failure }
         state.withLock { $0.taken.append(changes) }
         return changes.gone.map(\.id)
     }

@@ -33,6 +33,17 @@ extension DownloadService {
         if !DownloadAsker.isRule { try await onWish(wish) }
     }
 
+    /// Tells before it is carried out. On a full disk nothing can be written before what is taken away has made room: then
+    /// it is owed, and told afterwards.
+    func tellFirst(_ wish: DownloadWish) async -> DownloadWish? {
+        do throws(Failure) {
+            try await tell(wish)
+            return nil
+        } catch {
+            return wish
+        }
+    }
+
     /// The list by id, once what an earlier run left is in it.
     func byID() async -> [TrackID: Download] {
         _ = await restoring?.value

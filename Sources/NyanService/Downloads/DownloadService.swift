@@ -133,9 +133,10 @@ public final class DownloadService {
         _ = await restoring?.value
         let unfinished = machine.downloads.filter { $0.state != .done }.map(\.id)
         let wanted = try known(ids, among: Set(unfinished)) ?? unfinished
-        try await tell(.unwanted(wanted))
+        let owed = await tellFirst(.unwanted(wanted))
         handle(.cancel(.these(wanted)))
         try await writes.flush()
+        if let owed { try await tell(owed) }
         return Set(wanted).count
     }
 
@@ -173,7 +174,7 @@ public final class DownloadService {
             // Two ids of one recording have one file.
             if !copies.contains(where: { $0.id == copy.id }) { copies.append(copy) }
         }
-        try await tell(.unwanted(copies.map(\.id)))
+        let owed = await tellFirst(.unwanted(copies.map(\.id)))
         for copy in copies {
             try await finisher.delete(copy)
             try await library.removeCopy(copy.id)
@@ -181,6 +182,7 @@ public final class DownloadService {
             hub.changed(.library)
         }
         try await writes.flush()
+        if let owed { try await tell(owed) }
         return (copies.count, copies.reduce(0) { $0 + $1.bytes })
     }
 

@@ -8,6 +8,8 @@ public final class MusicWatch {
     static let rest = Duration.milliseconds(700)
     /// However restless the folder is, it is looked at after this long.
     static let longest = Duration.seconds(5)
+    /// After a look that came to nothing.
+    static let patience = Duration.seconds(60)
     private static let identityNote = "music-folder"
 
     private let sight: any MusicSight
@@ -20,6 +22,8 @@ public final class MusicWatch {
     private let log: Log
     private var waiting: Task<Void, Never>?
     private var looking: Task<Void, Never>?
+    private var again: Task<Void, Never>?
+    private var isFailing = false
     /// Changes heard of so far.
     private var heard = 0
     /// The folder or its disk is away, while it should hold files; nil = all is well.
@@ -67,10 +71,26 @@ public final class MusicWatch {
         let before = looking
         let task = Task.onMain { [self] in
             await before?.value
-            do throws(Failure) { try await lookOnce() } catch { log.warning("My Music: \(error.message)") }
+            do throws(Failure) {
+                try await lookOnce()
+                isFailing = false
+            } catch {
+                failed(error)
+            }
         }
         looking = task
         await task.value
+    }
+
+    /// What was found could not be written, for want of room as a rule: it is looked at again later.
+    private func failed(_ failure: Failure) {
+        if !isFailing { log.warning("My Music: \(failure.message)") }
+        isFailing = true
+        again?.cancel()
+        again = Task.onMain { [weak self, time] in
+            do { try await time.wait(for: Self.patience) } catch { return }
+            await self?.look()
+        }
     }
 
     private func lookOnce() async throws(Failure) {

@@ -9,6 +9,7 @@ public nonisolated final class MemoryKeep: KeepStore {
         var declined: Set<TrackID> = []
         var brought: [KeptList: Set<TrackID>] = [:]
         var copies: [TrackID: Int64] = [:]
+        var failure: Failure?
     }
 
     private let state = Mutex(State())
@@ -77,8 +78,13 @@ public nonisolated final class MemoryKeep: KeepStore {
         }
     }
 
+    /// The next time something is to be remembered as taken away, it cannot be written.
+    public func failOnce(_ failure: Failure) { state.withLock { $0.failure = failure } }
+
     public func declined(_ ids: [TrackID]) async throws(Failure) {
-        state.withLock { state in
+        try state.withLock { state throws(Failure) in
+            defer { state.failure = nil }
+            if let failure = state.failure { throw failure }
             let wanted = Set(state.rules.flatMap { state.lists[$0] ?? [] }.map(\.id))
             state.declined.formUnion(wanted.intersection(ids))
             for list in state.brought.keys { state.brought[list]?.subtract(ids) }
