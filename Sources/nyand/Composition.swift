@@ -20,6 +20,9 @@ final class Composition {
     private(set) lazy var profile = ProfileService(
         editor: source, source: source, store: store, library: library, account: account, hub: hub, time: time,
         log: log)
+    private(set) lazy var keep = makeKeep()
+    private(set) lazy var musicWatch = makeMusicWatch()
+    var mounts: MountWatch?
     private(set) lazy var people = PeopleService(source: source, store: store, library: library, account: account)
     let periodicSync: PeriodicSync
     var routes: RouteWatch?
@@ -32,9 +35,6 @@ final class Composition {
         source: source, store: store, account: account, connectivity: connectivity)
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
-    private(set) lazy var keep = makeKeep()
-    private(set) lazy var musicWatch = makeMusicWatch()
-    var mounts: MountWatch?
     private let loudness: LoudnessService
     private let covers: CoverService
     let transfers: TransferService

@@ -5,6 +5,8 @@ import NyanDBus
 /// its call returns.
 public final class DownloadService {
     private(set) var machine: DownloadMachine
+    /// Who remembers what the person wishes for and takes away.
+    public var onWish: (DownloadWish) async throws(Failure) -> Void = { _ in }
     let transfers: TransferService
     let library: any LibraryStore
     let finisher: any Finisher
@@ -31,9 +33,7 @@ public final class DownloadService {
     /// Inputs that come while effects run wait for their turn.
     private var inputs: [DownloadMachine.Input] = []
     private var isHandling = false
-    var restoring: Task<Bool, Never>?
-    /// Who remembers what the person wishes for and takes away.
-    public var onWish: (DownloadWish) async throws(Failure) -> Void = { _ in }
+    private var restoring: Task<Bool, Never>?
     /// All ids of the recording a track is of.
     public var twins: (TrackID) async throws(Failure) -> [TrackID] = { [$0] }
 
@@ -81,6 +81,9 @@ public final class DownloadService {
         guard await task.value, sweeping else { return }
         transfers.sweep(keeping: Set(machine.downloads.filter { $0.state != .done }.map(\.id)))
     }
+
+    /// Returns when what an earlier run left is in the list.
+    func restored() async { _ = await restoring?.value }
 
     /// Queues tracks; those that are there or on their way are left alone.
     /// - Returns: how many were queued.
@@ -135,8 +138,8 @@ public final class DownloadService {
         let wanted = try known(ids, among: Set(unfinished)) ?? unfinished
         let owed = await tellFirst(.unwanted(wanted))
         handle(.cancel(.these(wanted)))
-        try await writes.flush()
         if let owed { try await tell(owed) }
+        try await writes.flush()
         return Set(wanted).count
     }
 

@@ -4,7 +4,7 @@ public import NyanCore
 /// Looking at the folder, and at nothing in its files but tags.
 extension MusicFolder: MusicSight {
     /// Endings of files that can be copies, in small letters.
-    static let endings = ["mp3", "m4a", "aac", "flac", "ogg", "opus"]
+    static let endings = ["mp3", "m4a", "m4b", "mp4", "aac", "flac", "ogg", "oga", "opus", "wav"]
     /// Folders in folders; nobody sorts music deeper than that.
     private static let depth = 16
 
