@@ -137,7 +137,7 @@ private nonisolated final class FolderWorld: MusicSight, CopyLedger {
         }
     }
     func identify(_ files: [SeenFile]) async -> [SeenFile] { files }
-    func goneOnes(_ copies: [FinishedCopy]) async -> Set<TrackID> { [] }
+    func absent(of copies: [FinishedCopy]) async -> Absence { Absence() }
     func describe(_ copy: FinishedCopy) async -> Track? { nil }
     func finishedCopies() async throws(Failure) -> [FinishedCopy] { copies }
     func seenFiles() async throws(Failure) -> [SeenFile] { [] }

@@ -122,10 +122,10 @@ public struct FolderReckoning: Sendable {
     ///   - identified: `unknown` with their ids.
     ///   - isSameFolder: it is the very folder in which copies were seen last.
     ///   - deleted: paths the kernel told to be deleted, one by one.
-    ///   - goneElsewhere: those of `elsewhere` that were taken away.
+    ///   - absent: what became of `elsewhere`.
     /// - Returns: what is to be carried out.
     public func changes(
-        identified: [SeenFile], isSameFolder: Bool, deleted: Set<String> = [], goneElsewhere: Set<TrackID> = []
+        identified: [SeenFile], isSameFolder: Bool, deleted: Set<String> = [], absent: Absence = Absence()
     ) -> FolderChanges {
         let read = Dictionary(identified.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
         let files = sight.files.map { known($0) ?? read[$0.path] ?? $0 }
@@ -144,14 +144,14 @@ public struct FolderReckoning: Sendable {
             if let file = byPath[copy.path], file.id == copy.id || file.id == nil && byID[copy.id] == nil {
                 present += 1
                 if file.bytes != copy.bytes { changes.edited.append(copy.with(file)) }
-            } else if isInside(copy.path) || goneElsewhere.contains(copy.id),
+            } else if isInside(copy.path) || absent.missing.contains(copy.id),
                 let file = byID[copy.id] ?? seen[copy.path].flatMap({ strays[Signature($0)] })
             {
                 present += 1
                 changes.moved.append(.init(copy.with(file), from: copy.path))
             } else if isInside(copy.path) {
                 missing.append(copy)
-            } else if goneElsewhere.contains(copy.id) {
+            } else if absent.gone.contains(copy.id) {
                 changes.gone.append(copy)
             }
         }

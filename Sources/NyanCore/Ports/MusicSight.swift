@@ -4,10 +4,23 @@ public protocol MusicSight: Sendable {
     func look() async -> FolderSight
     /// The same files with the tracks their tags name.
     func identify(_ files: [SeenFile]) async -> [SeenFile]
-    /// Those whose file somebody took away from a folder that is there.
-    func goneOnes(_ copies: [FinishedCopy]) async -> Set<TrackID>
+    /// Which of these are not where they were, for copies in other folders.
+    func absent(of copies: [FinishedCopy]) async -> Absence
     /// What a file's tag says of its track, for one nobody described.
     func describe(_ copy: FinishedCopy) async -> Track?
+}
+
+/// Copies that are not where they were.
+public struct Absence: Sendable, Equatable {
+    /// There is no such file now, whatever the reason: their disk may be away.
+    public var missing: Set<TrackID>
+    /// Those of them that somebody took away: they are missing among others.
+    public var gone: Set<TrackID>
+
+    public init(missing: Set<TrackID> = [], gone: Set<TrackID> = []) {
+        self.missing = missing
+        self.gone = gone
+    }
 }
 
 /// Port: which files the library counts as finished copies, and which were seen. Returning means durable.

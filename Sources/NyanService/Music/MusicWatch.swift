@@ -100,9 +100,9 @@ public final class MusicWatch {
         let found = await listeningSight()
         let reckoning = FolderReckoning(copies: copies, sight: found, seen: try await ledger.seenFiles())
         let identified = await sight.identify(reckoning.unknown)
-        let goneElsewhere = await sight.goneOnes(reckoning.elsewhere)
+        let absent = await sight.absent(of: reckoning.elsewhere)
         let changes = reckoning.changes(
-            identified: identified, isSameFolder: await isSame(found), deleted: deleted, goneElsewhere: goneElsewhere)
+            identified: identified, isSameFolder: await isSame(found), deleted: deleted, absent: absent)
         deleted = []
         onLook(found.files.count)
         tellAway(changes.isAway ? found.folder : nil)

@@ -65,17 +65,14 @@ extension MusicFolder: MusicSight {
         return Track(id: copy.id, artist: tags.artist, title: tags.title, album: tags.album)
     }
 
-    public func goneOnes(_ copies: [FinishedCopy]) async -> Set<TrackID> {
-        guard !copies.isEmpty else { return [] }
-        let gone = try? await offPool { () throws(Failure) in
+    public func absent(of copies: [FinishedCopy]) async -> Absence {
+        guard !copies.isEmpty else { return Absence() }
+        let found = try? await offPool { () throws(Failure) in
+            let missing = copies.filter { access($0.path, F_OK) != 0 && [ENOENT, ENOTDIR].contains(errno) }
             // Missing among others: an empty folder may be the place of a disk that is away.
-            Set(copies.filter { Self.isGone($0.path) }.map(\.id))
+            let gone = missing.filter { Folder.names(in: splitPath($0.path).folder).contains(where: Self.isSound) }
+            return Absence(missing: Set(missing.map(\.id)), gone: Set(gone.map(\.id)))
         }
-        return gone ?? []
-    }
-
-    private static func isGone(_ path: String) -> Bool {
-        guard access(path, F_OK) != 0, errno == ENOENT else { return false }
-        return Folder.names(in: splitPath(path).folder).contains(where: isSound)
+        return found ?? Absence()
     }
 }

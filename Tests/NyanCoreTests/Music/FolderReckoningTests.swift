@@ -131,7 +131,7 @@ struct FolderReckoningTests {
         #expect(changes.moved.map(\.copy.path) == ["/m/c.mp3"] && changes.gone.isEmpty)
     }
 
-    @Test("A file of another folder follows only when it was taken away there")
+    @Test("A file of another folder follows only when it is not there any more")
     func elsewhere() {
         let copy = Self.copy(1, "a.mp3", in: "/old")
         let sight = FolderSight(folder: "/m", identity: "1", files: [Self.file("a.mp3", nil)])
@@ -139,9 +139,12 @@ struct FolderReckoningTests {
         #expect(reckoning.elsewhere == [copy])
         let files = [Self.file("a.mp3", 1)]
         #expect(!reckoning.changes(identified: files, isSameFolder: true).touchesLibrary)
-        let changes = reckoning.changes(identified: files, isSameFolder: true, goneElsewhere: [copy.id])
+        let missing = Absence(missing: [copy.id])
+        let changes = reckoning.changes(identified: files, isSameFolder: true, absent: missing)
         #expect(changes.moved.map(\.copy.path) == ["/m/a.mp3"])
         let empty = FolderReckoning(copies: [copy], sight: FolderSight(folder: "/m", identity: "1"), seen: [])
-        #expect(empty.changes(identified: [], isSameFolder: true, goneElsewhere: [copy.id]).gone == [copy])
+        #expect(!empty.changes(identified: [], isSameFolder: true, absent: missing).touchesLibrary, "a disk may be away")
+        let gone = Absence(missing: [copy.id], gone: [copy.id])
+        #expect(empty.changes(identified: [], isSameFolder: true, absent: gone).gone == [copy])
     }
 }
