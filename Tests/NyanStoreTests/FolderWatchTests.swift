@@ -62,6 +62,18 @@ import Testing
         #expect(sight.files.allSatisfy { $0.bytes == 3 && $0.modified > 1_600_000_000_000_000_000 && $0.id == nil })
     }
 
+    @Test("Copies in other folders are missing or there; missing among others they are gone")
+    func absence() async throws {
+        for name in ["full", "empty"] { mkdir(folder(name), 0o755) }
+        try Disk.write(folder("full/here.mp3"), [1])
+        let paths = ["full/here.mp3", "full/gone.mp3", "empty/away.mp3", "nowhere/away.mp3"]
+        let copies = paths.enumerated().map { place, name in
+            FinishedCopy(id: track(Int64(place)).id, path: folder(name), bytes: 1)
+        }
+        let absent = await music.absent(of: copies)
+        #expect(absent.missing == Set(copies[1...].map(\.id)) && absent.gone == [copies[1].id])
+    }
+
     @Test(
         "Renames, deletions, edits and subfolders are heard of; the folder may go and come, and so may those above it")
     func changes() async throws {

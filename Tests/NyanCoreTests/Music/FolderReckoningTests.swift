@@ -143,7 +143,8 @@ struct FolderReckoningTests {
         let changes = reckoning.changes(identified: files, isSameFolder: true, absent: missing)
         #expect(changes.moved.map(\.copy.path) == ["/m/a.mp3"])
         let empty = FolderReckoning(copies: [copy], sight: FolderSight(folder: "/m", identity: "1"), seen: [])
-        #expect(!empty.changes(identified: [], isSameFolder: true, absent: missing).touchesLibrary, "a disk may be away")
+        #expect(
+            !empty.changes(identified: [], isSameFolder: true, absent: missing).touchesLibrary, "a disk may be away")
         let gone = Absence(missing: [copy.id], gone: [copy.id])
         #expect(empty.changes(identified: [], isSameFolder: true, absent: gone).gone == [copy])
     }
