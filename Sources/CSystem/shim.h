@@ -1,8 +1,10 @@
 // The door to what Linux has and the Glibc module leaves out.
 #pragma once
+#include <fcntl.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <malloc.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -22,6 +24,28 @@ static inline int nyan_open_route_socket(void) {
         return -1;
     }
     return fd;
+}
+
+/// A descriptor that can be read when something was mounted or unmounted (proc(5), mountinfo); -1 where there is none.
+/// The table itself can always be read, so that only what is exceptional about it is listened to.
+static inline int nyan_open_mount_watch(void) {
+    int table = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+    if (table < 0) return -1;
+    int fd = epoll_create1(EPOLL_CLOEXEC);
+    // The table stays open as long as the watch, which is as long as the process.
+    struct epoll_event event = {.events = EPOLLPRI};
+    if (fd < 0 || epoll_ctl(fd, EPOLL_CTL_ADD, table, &event) < 0) {
+        if (fd >= 0) close(fd);
+        close(table);
+        return -1;
+    }
+    return fd;
+}
+
+/// Takes what the watch has to say: the next change makes it readable again.
+static inline void nyan_read_mount_watch(int fd) {
+    struct epoll_event event;
+    while (epoll_wait(fd, &event, 1, 0) > 0) {}
 }
 
 /// Gives the memory back that was freed (malloc_trim(3)): after a large list most of what it took stays with malloc.

@@ -48,6 +48,7 @@ extension Composition {
         }
         await findFiles()
         await findUnfinished()
+        await startKeeping()
         hub.changed([.library, .playback])
         if account.isSignedIn, !connectivity.isOfflineMode { _ = try? await library.sync() }
     }
@@ -115,7 +116,7 @@ extension Composition {
         for id in ids {
             do throws(Failure) {
                 let found = try await library.tracks([TrackReference(id: id)])
-                _ = try await downloads.add(found.map(\.track))
+                _ = try await downloads.addAgain(found.map(\.track))
             } catch  where error.retry != .never || error.code == .network {
                 still.append(id)
             } catch {

@@ -20,6 +20,9 @@ final class Composition {
     private(set) lazy var profile = ProfileService(
         editor: source, source: source, store: store, library: library, account: account, hub: hub, time: time,
         log: log)
+    private(set) lazy var keep = makeKeep()
+    private(set) lazy var musicWatch = makeMusicWatch()
+    var mounts: MountWatch?
     private(set) lazy var people = PeopleService(source: source, store: store, library: library, account: account)
     let periodicSync: PeriodicSync
     var routes: RouteWatch?
@@ -147,6 +150,8 @@ final class Composition {
         downloads.knownLyrics = { [store] id in (try? await store.lyrics(of: id))?.lyrics }
         downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         await restoreLibrary()
+        // A disk that sleeps, or a network one that hangs, must not hold up the rest.
+        Task.onMain { [self] in await startKeeping() }
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
         loudness.start()
@@ -171,6 +176,7 @@ final class Composition {
         account.use(profiles: profiles, defaultProfile: fresh.profile)
         signIn.profiles = fresh.profiles
         music.use(Self.musicDirectory(fresh, places))
+        Task.onMain { [musicWatch] in await musicWatch.start() }
         source.minInterval = fresh.minInterval
         player.pausesOnLostOutput = fresh.onOutputLost == .pause
         engine.gainMode = fresh.replayGain
@@ -210,7 +216,8 @@ final class Composition {
         return Snapshot(
             playback: state, position: player.position, track: track, buffered: player.buffered,
             isOnline: connectivity.isOnline, isOfflineMode: connectivity.isOfflineMode,
-            isSignedIn: account.isSignedIn, problem: challenges.problem ?? state.problem ?? account.problem,
+            isSignedIn: account.isSignedIn,
+            problem: challenges.problem ?? state.problem ?? account.problem ?? musicWatch.problem,
             sleepLeft: player.sleepLeft)
     }
 

@@ -95,6 +95,7 @@ final class Daemon {
                         FilesFrontend(
                             imports: parts.imports, exports: parts.exports, connection: connection, time: parts.time)
                     ),
+                    (NyandInterfaces.keep, KeepFrontend(keep: parts.keep)),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [

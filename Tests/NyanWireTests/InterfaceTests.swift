@@ -25,7 +25,7 @@ struct InterfaceTests {
             NyandInterfaces.all.map(\.name)
                 == [
                     "Player", "Queue", "Library", "History", "Downloads", "Playlists", "Lyrics", "Account", "Daemon",
-                    "Profile", "People", "Files",
+                    "Profile", "People", "Files", "Keep",
                 ].map { "org.nyantunes.Nyand1.\($0)" }
         )
     }
@@ -111,6 +111,16 @@ struct InterfaceTests {
                 "Recommendations(track:s) -> (\(Self.tracks))", "signal Changed()",
             ])
         #expect(shape(NyandInterfaces.lyrics) == ["Get(track:s) -> (id:s lines:a(xs) credits:s)"])
+    }
+
+    @Test("Keep")
+    func keep() {
+        #expect(
+            shape(NyandInterfaces.keep) == [
+                "List() -> (rules:a(ssuuuuuu))", "Keep(list:s) -> (rule:(ssuuuuuu) queued:u notice:s)",
+                "Preview(list:s) -> (files:u bytes:x)",
+                "Unkeep(list:s delete:b) -> (cancelled:u deleted:u bytes:x staying:u)",
+            ])
     }
 
     @Test("MPRIS")

@@ -5,6 +5,8 @@ import NyanDBus
 /// its call returns.
 public final class DownloadService {
     private(set) var machine: DownloadMachine
+    /// Who remembers what the person wishes for and takes away.
+    public var onWish: (DownloadWish) async throws(Failure) -> Void = { _ in }
     let transfers: TransferService
     let library: any LibraryStore
     let finisher: any Finisher
@@ -83,10 +85,14 @@ public final class DownloadService {
         transfers.sweep(keeping: Set(machine.downloads.filter { $0.state != .done }.map(\.id)))
     }
 
+    /// Returns when what an earlier run left is in the list.
+    func restored() async { _ = await restoring?.value }
+
     /// Queues tracks; those that are there or on their way are left alone.
     /// - Returns: how many were queued.
     public func add(_ tracks: [Track]) async throws(Failure) -> Int {
         _ = await restoring?.value
+        try await tell(.wanted(tracks.map(\.id)))
         let done = Set(tracks.map(\.id).filter { machine[$0]?.state == .done })
         var wanted: [Track] = []
         for track in try await withoutCopy(tracks) {
@@ -133,7 +139,9 @@ public final class DownloadService {
         _ = await restoring?.value
         let unfinished = machine.downloads.filter { $0.state != .done }.map(\.id)
         let wanted = try known(ids, among: Set(unfinished)) ?? unfinished
+        let owed = await tellFirst(.unwanted(wanted))
         handle(.cancel(.these(wanted)))
+        if let owed { try await tell(owed) }
         try await writes.flush()
         return Set(wanted).count
     }
@@ -172,6 +180,7 @@ public final class DownloadService {
             // Two ids of one recording have one file.
             if !copies.contains(where: { $0.id == copy.id }) { copies.append(copy) }
         }
+        let owed = await tellFirst(.unwanted(copies.map(\.id)))
         for copy in copies {
             try await finisher.delete(copy)
             try await library.removeCopy(copy.id)
@@ -179,6 +188,7 @@ public final class DownloadService {
             hub.changed(.library)
         }
         try await writes.flush()
+        if let owed { try await tell(owed) }
         return (copies.count, copies.reduce(0) { $0 + $1.bytes })
     }
 

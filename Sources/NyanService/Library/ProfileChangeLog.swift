@@ -10,6 +10,8 @@ final class ProfileChangeLog {
     /// Changes are told apart by their number, from 1.
     private var changes: [(number: Int, change: Change)] = []
     private(set) var mark = 0
+    /// Called by whoever made a change, once the library has what was added.
+    var onChange: () -> Void = {}
     /// Far more than anybody changes during one reading.
     private static let most = 2_000
 

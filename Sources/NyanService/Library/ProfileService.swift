@@ -121,6 +121,7 @@ public final class ProfileService {
         try await store.added(copy, from: track.id)
         try await store.setNote(AddRun.note(track.id), nil)
         hub.changed(.library)
+        library.changes.onChange()
         return id
     }
 
@@ -183,6 +184,7 @@ public final class ProfileService {
             library.changes.note(.added(track))
             let isPlaced = try await store.restored(track)
             hub.changed(.library)
+            library.changes.onChange()
             // VK knows the place.
             if !isPlaced { Task.onMain { [library] in _ = try? await library.sync() } }
             log.info("profile: \(own) restored")

@@ -22,6 +22,7 @@ extension PlayerService {
             // Forgotten only where the folder is there and the file is not: a disk may be away for a while.
             guard copy.isGone else { return useless(copy, "cannot be opened: \(error.message)") }
             log.notice("\(id): its file is gone; playing from VK: \(error.message)")
+            await onGone(copy.id)
             try? await library.removeCopy(copy.id)
             hub.changed(.library)
             return .none

@@ -27,6 +27,8 @@ public final class PlayerService {
     private var isHandling = false
     /// Called before anything that happens is looked at, ticks included: time to see whether the machine slept.
     public var onActivity: () -> Void = {}
+    /// Told before a finished copy is forgotten whose file somebody took away.
+    public var onGone: (TrackID) async -> Void = { _ in }
     /// When the machine woke last.
     var wokeAt: Duration?
     /// The program ends: what still happens is not looked at.

@@ -69,6 +69,7 @@ extension PlaylistService {
                 playlist.follow = playlist.follow ?? known?.playlist.follow
                 try requireSame(epoch)
                 if try await store.setTracks(tracks, of: playlist) { onChange() }
+                onRead(playlist.id)
                 return tracks
             }
         }

@@ -28,6 +28,8 @@ public final class PlaylistService {
     let log: Log
     /// Called when the person's list or a playlist's tracks are others than before.
     public var onChange: () -> Void = {}
+    /// Called whenever a playlist's tracks were read and believed.
+    var onRead: (PlaylistID) -> Void = { _ in }
     private var readingList: (epoch: Int, task: Task<Result<[Playlist], Failure>, Never>)?
     private var readings: [PlaylistID: (epoch: Int, task: Task<Result<[Track], Failure>, Never>)] = [:]
 

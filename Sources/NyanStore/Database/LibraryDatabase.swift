@@ -122,7 +122,11 @@ public actor LibraryDatabase: LibraryStore {
                 AND id NOT IN (SELECT track FROM downloads) AND NOT \(LibraryTwins.hasCopy)
                 """)
             try connection.run("DELETE FROM removals")
-            try connection.run("DELETE FROM notes WHERE name LIKE 'people.%' OR name LIKE 'adding.%'")
+            // The rules were the account's as well; the files they brought stay.
+            try connection.run("DELETE FROM brought")
+            try connection.run("DELETE FROM declined")
+            try connection.run(
+                "DELETE FROM notes WHERE name LIKE 'people.%' OR name LIKE 'adding.%' OR name LIKE 'keep.%'")
         }
     }
 

@@ -33,6 +33,7 @@ extension LibrarySalvage {
             try writeTwins(to: connection)
             try writeMarks(to: connection)
             try writePlaylists(to: connection)
+            try writeKeep(to: connection)
         }
     }
 
@@ -98,7 +99,7 @@ extension LibrarySalvage {
     }
 
     /// What a damaged file says may be anything: a row that the new tables refuse is passed over.
-    private func each<Rows: Collection>(
+    func each<Rows: Collection>(
         _ rows: Rows, _ write: (Rows.Element) throws(DatabaseError) -> Void
     ) throws(DatabaseError) {
         for row in rows {
@@ -113,7 +114,7 @@ extension LibrarySalvage {
     }
 
     /// The new row of a track that was read.
-    private func place(_ row: Int64, in connection: Connection) throws(DatabaseError) -> Int64? {
+    func place(_ row: Int64, in connection: Connection) throws(DatabaseError) -> Int64? {
         guard let track = tracks[row] else { return nil }
         let new = try connection.rowOrNew(track)
         if let cover = covers[row] {

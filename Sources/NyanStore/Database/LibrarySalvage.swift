@@ -26,6 +26,7 @@ struct LibrarySalvage {
     private(set) var wholePlaylists: Set<Int64> = []
     private(set) var entries: [(playlist: Int64, place: Int64, track: Int64)] = []
     private(set) var lyrics: [[SQLValue]] = []
+    private(set) var keep = SalvagedKeep()
 
     static let playlistColumns = [
         "owner", "number", "access_key", "title", "about", "count", "followed", "follow_owner", "follow_number",
@@ -89,6 +90,7 @@ struct LibrarySalvage {
                 (0...3).map { row.value($0) }
             }.rows
         readPlaylists(connection)
+        keep = SalvagedKeep(reading: connection)
     }
 
     private mutating func readPlaylists(_ connection: Connection) {
@@ -112,7 +114,7 @@ struct LibrarySalvage {
 
     /// Rows in rising order of their key; a row that both directions reached is there once. The columns are the whole
     /// numbers of the key, then the others. `gap`: how many rows stand before what could not be read; nil = all was read.
-    private static func bothEnds<Element>(
+    static func bothEnds<Element>(
         _ connection: Connection, _ table: String, _ key: [String], _ others: String? = nil, _ read: (Row) -> Element
     ) -> (rows: [Element], gap: Int?) {
         let columns = (key + (others.map { [$0] } ?? [])).joined(separator: ", ")

@@ -3,6 +3,7 @@ enum LibrarySchema {
     static let migrations = [
         Migration(sql: first), Migration(sql: addresses), Migration(sql: loudness),
         Migration(sql: LibraryTwins.schema), Migration(sql: words), Migration(sql: playlists),
+        Migration(sql: LibraryDatabase.keepSchema), Migration(sql: LibraryDatabase.seenSchema),
     ]
 
     /// `profile.position` grows towards the top of the list (VK puts new tracks first), so that an added track is one

@@ -63,7 +63,10 @@ public struct Places: Sendable, Equatable {
 
     /// A path of the settings: `~/` stands for the home directory.
     public func expanded(_ path: String) -> String {
-        path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
+        var path = path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
+        // `Music/` and `Music` are one folder, and the names in it are compared as texts.
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
     }
 
     /// Default of `downloads.directory`: `Nyan Tunes` in the music folder of `user-dirs.dirs`, else in `~/Music`.
