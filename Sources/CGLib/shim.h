@@ -10,6 +10,11 @@ static inline int nyan_rename_new(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, -100 /* AT_FDCWD */, from, -100, to, 1 /* RENAME_NOREPLACE */);
 }
 
+// renameat2 with RENAME_EXCHANGE: each gets the other's name; -1 and ENOENT when either is not there.
+static inline int nyan_rename_exchange(const char *one, const char *other) {
+    return (int)syscall(SYS_renameat2, -100 /* AT_FDCWD */, one, -100, other, 2 /* RENAME_EXCHANGE */);
+}
+
 // Copies inside the kernel at the files' own positions; the number of bytes, 0 at the end, -1 and errno.
 static inline long nyan_copy_file_range(int from, int to, unsigned long bytes) {
     return syscall(SYS_copy_file_range, from, (void *)0, to, (void *)0, bytes, 0);

@@ -7,11 +7,14 @@
 #include <taglib/id3v2tag.h>
 #include <taglib/mpegfile.h>
 #include <taglib/relativevolumeframe.h>
+#include <taglib/synchronizedlyricsframe.h>
 #include <taglib/tag.h>
 #include <taglib/textidentificationframe.h>
+#include <taglib/unsynchronizedlyricsframe.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 using namespace TagLib;
 
@@ -38,6 +41,27 @@ void add_cover(ID3v2::Tag &tag, const ctag_fields *fields) {
     tag.addFrame(frame);
 }
 
+/// The words as a text for every player, and line by line with their moments for those that show them so.
+void add_lyrics(ID3v2::Tag &tag, const ctag_fields *fields) {
+    if (!fields->lyrics || !*fields->lyrics) return;
+    auto *words = new ID3v2::UnsynchronizedLyricsFrame(String::UTF8);
+    words->setLanguage(fields->lyrics_language);
+    words->setText(text(fields->lyrics));
+    tag.addFrame(words);
+    if (!fields->line_count) return;
+    auto *timed = new ID3v2::SynchronizedLyricsFrame(String::UTF8);
+    timed->setLanguage(fields->lyrics_language);
+    timed->setTimestampFormat(ID3v2::SynchronizedLyricsFrame::AbsoluteMilliseconds);
+    timed->setType(ID3v2::SynchronizedLyricsFrame::Lyrics);
+    ID3v2::SynchronizedLyricsFrame::SynchedTextList lines;
+    for (size_t index = 0; index < fields->line_count; ++index) {
+        const ctag_line &line = fields->lines[index];
+        lines.append(ID3v2::SynchronizedLyricsFrame::SynchedText(line.begin, text(line.text)));
+    }
+    timed->setSynchedText(lines);
+    tag.addFrame(timed);
+}
+
 /// ReplayGain lives in TXXX frames REPLAYGAIN_… or in RVA2.
 void keep_replay_gain(ID3v2::Tag &tag, const char *path) {
     MPEG::File file(path, false);
@@ -58,26 +82,6 @@ const char *duplicate(const String &string) {
     return string.isEmpty() ? nullptr : strdup(string.toCString(true));
 }
 
-void read_frames(const ID3v2::Tag &tag, ctag_fields *fields) {
-    fields->title = duplicate(tag.title());
-    fields->artist = duplicate(tag.artist());
-    fields->album = duplicate(tag.album());
-    if (auto *user = ID3v2::UserTextIdentificationFrame::find(const_cast<ID3v2::Tag *>(&tag), id_description)) {
-        if (user->fieldList().size() > 1) fields->track_id = duplicate(user->fieldList()[1]);
-    }
-    const auto pictures = tag.frameList("APIC");
-    if (pictures.isEmpty()) return;
-    auto *picture = dynamic_cast<ID3v2::AttachedPictureFrame *>(pictures.front());
-    if (!picture) return;
-    const ByteVector bytes = picture->picture();
-    void *copy = std::malloc(bytes.size() ? bytes.size() : 1);
-    if (!copy) return;
-    std::memcpy(copy, bytes.data(), bytes.size());
-    fields->cover = copy;
-    fields->cover_bytes = bytes.size();
-    fields->cover_mime = duplicate(picture->mimeType());
-}
-
 }  // namespace
 
 // No exception may cross into Swift: all entries catch whatever the C++ side throws (out of memory).
@@ -87,11 +91,13 @@ unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, siz
     add(tag, "TIT2", fields->title);
     add(tag, "TPE1", fields->artist);
     add(tag, "TALB", fields->album);
+    if (fields->milliseconds > 0) add(tag, "TLEN", std::to_string(fields->milliseconds).c_str());
     if (fields->track_id) {
         StringList values(text(fields->track_id));
         tag.addFrame(new ID3v2::UserTextIdentificationFrame(id_description, values, String::UTF8));
     }
     if (keep_from) keep_replay_gain(tag, keep_from);
+    add_lyrics(tag, fields);
     add_cover(tag, fields);
     const ByteVector rendered = tag.render(ID3v2::v4);
     auto *copy = static_cast<unsigned char *>(std::malloc(rendered.size() ? rendered.size() : 1));
@@ -101,16 +107,6 @@ unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, siz
     return copy;
 } catch (...) {
     return nullptr;
-}
-
-int ctag_read(const char *path, ctag_fields *fields) try {
-    std::memset(fields, 0, sizeof *fields);
-    MPEG::File file(path, false);
-    if (!file.isValid()) return -1;
-    if (file.hasID3v2Tag()) read_frames(*file.ID3v2Tag(), fields);
-    return 0;
-} catch (...) {
-    return -1;
 }
 
 int ctag_describe(const char *path, ctag_fields *fields, int *seconds) try {

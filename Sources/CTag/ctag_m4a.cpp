@@ -20,7 +20,6 @@ namespace {
 
 /// Where values stand that MP4 has no atom of its own for.
 const char *const free_form = "----:com.apple.iTunes:";
-const char *const id_key = "NYAND_TRACK_ID";
 
 MP4::CoverArtList covers(const ID3v2::Tag &tag) {
     MP4::CoverArtList list;
@@ -33,13 +32,9 @@ MP4::CoverArtList covers(const ID3v2::Tag &tag) {
     return list;
 }
 
-const char *duplicate(const String &string) {
-    return string.isEmpty() ? nullptr : strdup(string.toCString(true));
-}
-
 }  // namespace
 
-// No exception may cross into Swift: both entries catch whatever the C++ side throws (out of memory).
+// No exception may cross into Swift: all entries catch whatever the C++ side throws (out of memory).
 
 unsigned char *ctag_m4a_render(
     const void *head, size_t head_bytes, const void *id3, size_t id3_bytes, size_t *bytes) try {
@@ -64,21 +59,4 @@ unsigned char *ctag_m4a_render(
     return copy;
 } catch (...) {
     return nullptr;
-}
-
-int ctag_m4a_read(const char *path, ctag_fields *fields) try {
-    std::memset(fields, 0, sizeof *fields);
-    MP4::File file(path, false);
-    if (!file.isValid() || !file.tag()) return -1;
-    fields->title = duplicate(file.tag()->title());
-    fields->artist = duplicate(file.tag()->artist());
-    fields->album = duplicate(file.tag()->album());
-    const String key = String(free_form) + id_key;
-    if (file.tag()->contains(key)) {
-        const StringList values = file.tag()->item(key).toStringList();
-        if (!values.isEmpty()) fields->track_id = duplicate(values.front());
-    }
-    return 0;
-} catch (...) {
-    return -1;
 }

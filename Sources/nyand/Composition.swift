@@ -30,6 +30,11 @@ final class Composition {
         connectivity: connectivity, time: time, log: log)
     private(set) lazy var lyrics = LyricsService(
         source: source, store: store, account: account, connectivity: connectivity)
+    private(set) lazy var imports = ImportService(
+        importer: music, store: store, library: store,
+        fileNameTemplate: { [unowned self] in settings.fileNameTemplate }, hub: hub, log: log)
+    private(set) lazy var exports = ExportService(
+        exporter: music, library: store, fileNameTemplate: { [unowned self] in settings.fileNameTemplate })
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
     private let loudness: LoudnessService
@@ -129,6 +134,17 @@ final class Composition {
         // First: whoever asks for the account waits from here on.
         account.restore()
         await keepClosedMethods()
+        loudness.tag = { [music, store, log] copy, reading in
+            do throws(Failure) {
+                guard let tagged = try await music.tag(copy, with: reading) else { return copy }
+                try await store.addCopy(tagged)
+                return tagged
+            } catch {
+                log.notice("\(copy.id): its gain could not be written into the file: \(error.message)")
+                return copy
+            }
+        }
+        downloads.knownLyrics = { [store] id in (try? await store.lyrics(of: id))?.lyrics }
         downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         await restoreLibrary()
         transfers.pruneCache(to: settings.cacheSize)
@@ -161,6 +177,7 @@ final class Composition {
         loudness.setMode(fresh.replayGain)
         broadcast.setOn(fresh.broadcast)
         downloads.setParallel(fresh.parallel)
+        downloads.fileNameTemplate = fresh.fileNameTemplate
         transfers.setDownloadLimit(fresh.rateLimit)
         transfers.pruneCache(to: fresh.cacheSize)
         return fresh.keysNeedingRestart(comparedWith: built)
@@ -175,6 +192,7 @@ final class Composition {
         // Beside the rest: it may have to wait for VK.
         let farewell = Task.onMain { [broadcast] in await broadcast.shutDown() }
         await player.shutDown()
+        imports.stop()
         await loudness.shutDown()
         await downloads.shutDown()
         await farewell.value

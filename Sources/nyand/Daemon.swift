@@ -90,6 +90,11 @@ final class Daemon {
                     (NyandInterfaces.account, account),
                     (NyandInterfaces.profile, ProfileFrontend(profile: parts.profile, player: parts.player)),
                     (NyandInterfaces.people, PeopleFrontend(people: parts.people)),
+                    (
+                        NyandInterfaces.files,
+                        FilesFrontend(
+                            imports: parts.imports, exports: parts.exports, connection: connection, time: parts.time)
+                    ),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [

@@ -11,7 +11,8 @@ struct HelpTests {
             CommandTable.all.map { $0.usage.dropFirst("nyanctl ".count) } == [
                 "login [--cookies] [--token] [--url] [--password USER] [--profile NAME]", "logout", "whoami",
                 "answer [TEXT]", "profile [FILTER] [--owner WHO]", "sync",
-                "music [FILTER]", "search TEXT [--count N] [--artist]", "delete TRACK…", "add TRACK…", "like",
+                "music [FILTER]", "search TEXT [--count N] [--artist]", "delete TRACK…", "export TRACK… DIR",
+                "import DIR", "add TRACK…", "like",
                 "remove TRACK…", "restore TRACK", "friends", "groups", "playlists",
                 "playlist ID [FILTER] | create TITLE | rename ID TITLE | delete ID | add/remove ID TRACK…",
                 "recommendations [TRACK]", "lyrics [TRACK] [--follow]", "play [TRACK…]", "pause",

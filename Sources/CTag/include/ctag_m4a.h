@@ -9,9 +9,6 @@ extern "C" {
 /// MP4 file. Chunk offsets are not adjusted. Returns bytes for `ctag_free`, NULL on failure.
 unsigned char *ctag_m4a_render(const void *head, size_t head_bytes, const void *id3, size_t id3_bytes, size_t *bytes);
 
-/// As `ctag_read`, for an MP4 file; without its cover.
-int ctag_m4a_read(const char *path, ctag_fields *fields);
-
 #ifdef __cplusplus
 }
 #endif

@@ -13,3 +13,11 @@ public protocol LoudnessStore: Sendable {
     /// Finished copies without a reading, newest first.
     func unmeasured() async throws(Failure) -> [FinishedCopy]
 }
+
+/// Port: what was measured, in the files themselves, where every player finds it.
+public protocol GainTagger: Sendable {
+    /// Writes a track's gain and peak into the tag of its finished file.
+    /// - Returns: the copy as it is then; nil where there is nothing to write, or the file is not one that nyand made, or
+    ///   was changed or deleted meanwhile.
+    func tag(_ copy: FinishedCopy, with reading: LoudnessReading) async throws(Failure) -> FinishedCopy?
+}

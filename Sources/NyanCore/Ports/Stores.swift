@@ -125,7 +125,12 @@ public struct FileTags: Sendable, Equatable {
     public var trackID: TrackID
     /// Path of a JPEG or PNG.
     public var coverPath: String?
-    public init(title: String, artist: String, album: String?, trackID: TrackID, coverPath: String?) {
+    /// The song's words, where they are known.
+    public var lyrics: Lyrics?
+    public init(
+        title: String, artist: String, album: String?, trackID: TrackID, coverPath: String?, lyrics: Lyrics? = nil
+    ) {
+        self.lyrics = lyrics
         self.title = title
         self.artist = artist
         self.album = album

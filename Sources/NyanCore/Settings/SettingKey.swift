@@ -125,7 +125,7 @@ public struct SettingKey: Sendable {
         },
         SettingKey(
             "downloads", "file-name", "{artist} - {title}",
-            "Names of files, made of {artist}, {title}, {album} and {id}.", reloads: false, \.fileNameTemplate,
+            "Names of files, made of {artist}, {title}, {album} and {id}.", reloads: true, \.fileNameTemplate,
             Self.template),
         SettingKey(
             "downloads", "rate-limit", "off", "Bytes a second for all downloads: off, or a size such as 500k or 2M.",

@@ -105,7 +105,7 @@ extension DownloadService {
         if let earlier, !earlier.isMissing { return finishing[track.id] == attempt }
         let tags = FileTags(
             title: track.title, artist: track.artist, album: track.album, trackID: track.id,
-            coverPath: await covers.cover(of: track))
+            coverPath: await covers.cover(of: track), lyrics: await knownLyrics(track.id))
         guard finishing[track.id] == attempt else { return false }
         let copy = try await finisher.finish(
             track.id, tags: tags, expectedLength: track.length,

@@ -9,7 +9,8 @@ public final class DownloadService {
     let library: any LibraryStore
     let finisher: any Finisher
     let covers: CoverService
-    let fileNameTemplate: String
+    /// How files that are finished from now on are named.
+    public var fileNameTemplate: String
     let connectivity: Connectivity
     let account: AccountService
     let hub: EventHub
@@ -32,6 +33,8 @@ public final class DownloadService {
     private var inputs: [DownloadMachine.Input] = []
     private var isHandling = false
     private var restoring: Task<Bool, Never>?
+    /// A track's words, if they are known without asking anybody.
+    public var knownLyrics: (TrackID) async -> Lyrics? = { _ in nil }
     /// All ids of the recording a track is of.
     public var twins: (TrackID) async throws(Failure) -> [TrackID] = { [$0] }
 

@@ -17,6 +17,9 @@ public final class LoudnessService {
     /// GStreamer lacks what measuring takes: told once, and not tried again before the setting is changed.
     private var isUnable = false
 
+    /// Writes what was measured into the file, for other players; gives the copy as it is then.
+    public var tag: (FinishedCopy, LoudnessReading) async -> FinishedCopy = { copy, _ in copy }
+
     public init(
         mode: GainMode, meter: any LoudnessMeter, store: any LoudnessStore, hub: EventHub, log: Log
     ) {
@@ -74,7 +77,10 @@ public final class LoudnessService {
         while let copy = await next() {
             do throws(Failure) {
                 let reading = try await meter.measure(copy.path)
-                try await store.setLoudness(reading, of: copy.id)
+                let tagged = await tag(copy, reading)
+                try await store.setLoudness(
+                    LoudnessReading(bytes: tagged == copy ? reading.bytes : tagged.bytes, loudness: reading.loudness),
+                    of: copy.id)
                 measured += 1
                 let gain = reading.loudness?.trackGain.map { "\(($0 * 100).rounded() / 100) dB" } ?? "nothing"
                 log.debug("\(copy.id): \(gain) to be added")

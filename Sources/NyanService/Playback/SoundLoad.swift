@@ -100,6 +100,11 @@ final class SoundLoad {
         case .useless(let complaint): fileComplaint = complaint
         case .none: break
         }
+        let id = entry.track.id
+        if !id.isVKs, entry.track.address == nil {
+            // An imported file: nobody else has it.
+            return player.refused(self, Failure(.unavailableTrack, fileComplaint ?? "its file is gone", subject: id))
+        }
         claimBytes()
     }
 

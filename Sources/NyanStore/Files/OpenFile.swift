@@ -13,6 +13,12 @@ final class OpenFile: Sendable {
         if descriptor < 0 { throw .file(errno, "open", path, subject: subject) }
     }
 
+    /// Takes over an open descriptor. `path`: for messages.
+    init(taking descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Bytes in the file; nil when the system will not say.

@@ -7,7 +7,7 @@ import Synchronization
 public final class MusicFolder: Finisher {
     private let copies: CopyFolder
     private let folder: Mutex<String>
-    private let names = MusicNames()
+    let names = MusicNames()
     private let isKnown: IsKnown
 
     /// Whether the library lists finished copies in a folder: then it was there, and is not made anew.
@@ -32,11 +32,16 @@ public final class MusicFolder: Finisher {
         _ id: TrackID, tags: FileTags, expectedLength: Duration?, fileName: String
     ) async throws(Failure) -> FinishedCopy {
         let folder = directory
-        // Made anew on another disk, it would hide that the files are away.
-        if !Folder.isThere(folder), try await isKnown(folder) { throw Self.away(folder, id) }
+        try await requireFolder(folder, for: id)
         return try await offPool { [self] () throws(Failure) in
             try finishNow(id, tags: tags, expectedLength: expectedLength, fileName: fileName, in: folder)
         }
+    }
+
+    /// Throws where the folder is missing though it was there: made anew on another disk, it would hide that the files are
+    /// away.
+    func requireFolder(_ folder: String, for id: TrackID) async throws(Failure) {
+        if !Folder.isThere(folder), try await isKnown(folder) { throw Self.away(folder, id) }
     }
 
     private static func away(_ folder: String, _ id: TrackID) -> Failure {
@@ -56,7 +61,7 @@ public final class MusicFolder: Finisher {
         let form = try sound.verify(expected: expectedLength, playlist: copies.playlistLength(id))
         try Folder.make(folder, mode: 0o755)
         removeLeftovers(of: id, in: folder)
-        let temporary = "\(folder)/.nyand-\(id)-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
+        let temporary = Self.temporaryPath(id, in: folder)
         do throws(Failure) {
             let bytes = try write(sound, form, tags, to: temporary)
             let (path, replaced) = try names.place(temporary, as: form.named(fileName), id: id, in: folder)
@@ -73,12 +78,12 @@ public final class MusicFolder: Finisher {
     private func write(
         _ sound: SoundFile, _ form: SoundForm, _ tags: FileTags, to path: String
     ) throws(Failure) -> Int64 {
-        var tag = try Tags.render(tags, keepingGainOf: sound.file.path)
+        var tag = try Tags.render(tags, length: form.length, keepingGainOf: sound.file.path)
         if case .aac(let walk) = form { tag = try M4AHead(walk, id: sound.id).render(id3: tag, id: sound.id) }
         let range = try sound.sound()
         let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644, subject: sound.id)
-        // Whatever the umask: other players and other people's media servers are to read it.
-        if fchmod(file.descriptor, 0o644) != 0 { throw .file(errno, "protect", path, subject: sound.id) }
+        // Other players and other people's media servers are to read it.
+        try file.makeReadable()
         try file.write(tag, at: 0)
         var bytes = range.upperBound - range.lowerBound
         switch form {
@@ -115,8 +120,8 @@ public final class MusicFolder: Finisher {
             // A link whose file is away is ours to remove; any other file must say that it is this track.
             if stat(copy.path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
                 if access(copy.path, R_OK) != 0 { throw .file(errno, "read", copy.path, subject: copy.id) }
-                let found = Tags.read(copy.path)?.trackID
-                guard found == copy.id else {
+                guard Tags.isFile(copy.path, of: copy.id) else {
+                    let found = Tags.trackID(of: copy.path)
                     let reason = found.map { "is now the file of \($0)" } ?? "was replaced by a file nyand did not make"
                     throw Failure(
                         .conflict, "\"\(name)\" in \(folder) \(reason); it is left alone", subject: copy.id)
@@ -146,12 +151,16 @@ public final class MusicFolder: Finisher {
             Folder.names(in: folder).sorted().compactMap { name -> Found? in
                 let path = "\(folder)/\(name)"
                 var facts = stat()
-                guard SoundForm.endings.contains(where: name.hasSuffix), !name.hasPrefix("."), stat(path, &facts) == 0,
-                    let tags = Tags.read(path), let id = tags.trackID
+                guard !name.hasPrefix("."), ImportWalk.isSound(Array(name.utf8)), stat(path, &facts) == 0,
+                    let file = try? SoundIdentity(ImportCandidate(path: Array(path.utf8))),
+                    let tags = Tags.identify(file.tagPath, file.kind), let id = tags.trackID
                 else { return nil }
                 return Found(
                     copy: FinishedCopy(id: id, path: path, bytes: Int64(facts.st_size)),
-                    track: Track(id: id, artist: tags.artist, title: tags.title, album: tags.album))
+                    // VK tells the length of its own once it is asked.
+                    track: Track(
+                        id: id, artist: tags.artist, title: tags.title, album: tags.album,
+                        duration: id.isVKs ? 0 : (tags.length + 500) / 1000))
             }
         }
     }

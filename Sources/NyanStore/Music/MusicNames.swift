@@ -11,6 +11,8 @@ final class MusicNames: Sendable {
         var folder = ""
         /// When the folder changed last, as it was when the names were read.
         var changed: [Int] = []
+        /// Names given since they were read.
+        var given = 0
         /// Names by what a case-insensitive file system makes of them.
         var names: [String: String] = [:]
     }
@@ -24,13 +26,19 @@ final class MusicNames: Sendable {
         -> (path: String, replaced: Bool)
     {
         try taken.withLock { taken throws(Failure) in
-            for number in 0..<1000 {
+            taken.given += 1
+            var number = 0
+            var lookedAgainAt: Int?
+            while number < 1000 {
                 let candidate = FileName.variant(of: name, id: id, number: number)
                 Self.refresh(&taken, folder)
                 let key = FileName.collisionKey(candidate)
-                if let existing = taken.names[key] {
+                if let existing = taken.names[key], Self.isThere("\(folder)/\(existing)") {
                     let path = "\(folder)/\(existing)"
-                    guard Tags.read(path)?.trackID == id else { continue }
+                    guard Tags.trackID(of: path) == id else {
+                        number += 1
+                        continue
+                    }
                     if rename(temporary, path) != 0 { throw .file(errno, "replace", path, subject: id) }
                     return (path, true)
                 }
@@ -40,16 +48,28 @@ final class MusicNames: Sendable {
                     taken.changed = Self.changed(folder)
                     return (path, false)
                 }
-                // Somebody took the name just now: look again at the same one.
+                // Somebody took the name since the names were read: looks at the same one again, once.
                 taken.changed = []
+                if lookedAgainAt == number { number += 1 } else { lookedAgainAt = number }
             }
             throw Failure(.conflict, "no free name for \"\(name)\" in \(folder)", subject: id)
         }
     }
 
+    /// Whether something has this name now, be it a link that leads nowhere.
+    private static func isThere(_ path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0 || errno != ENOENT
+    }
+
+    /// Reads the names anew if the folder changed. Our own temporary files change it each time; so in a large folder that
+    /// is done after a number of names only. Until then a foreign file that differs in case alone may not be seen; one of
+    /// the very name is, as the rename tells.
     private static func refresh(_ taken: inout Taken, _ folder: String) {
         let changed = changed(folder)
-        if taken.folder == folder && taken.changed == changed && !changed.isEmpty { return }
+        let isRead = taken.folder == folder && !taken.changed.isEmpty
+        if isRead && (taken.changed == changed || taken.given * 64 < taken.names.count) { return }
+        taken.given = 0
         let names = Folder.names(in: folder).map { (FileName.collisionKey($0), $0) }
         taken.names = Dictionary(names, uniquingKeysWith: { first, _ in first })
         taken.folder = folder
@@ -62,7 +82,7 @@ final class MusicNames: Sendable {
     }
 
     /// - Returns: false when the name is taken.
-    private static func renameIfFree(_ from: String, _ to: String, id: TrackID) throws(Failure) -> Bool {
+    static func renameIfFree(_ from: String, _ to: String, id: TrackID) throws(Failure) -> Bool {
         if nyan_rename_new(from, to) == 0 { return true }
         if errno == EEXIST { return false }
         guard errno == EINVAL || errno == ENOSYS else { throw .file(errno, "rename to", to, subject: id) }

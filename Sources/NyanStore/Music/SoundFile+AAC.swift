@@ -2,9 +2,17 @@ import NyanCore
 
 /// What a finished sound is, and with it how its file is made.
 enum SoundForm {
-    case mp3
+    /// As long as players have it.
+    case mp3(Duration)
     /// AAC in ADTS: it becomes an MP4 file.
     case aac(ADTSWalk)
+
+    var length: Duration {
+        switch self {
+        case .mp3(let length): length
+        case .aac(let walk): walk.duration
+        }
+    }
 
     /// Ending of the file's name.
     var ending: String {
@@ -13,9 +21,6 @@ enum SoundForm {
         case .aac: ".m4a"
         }
     }
-
-    /// All endings of finished files.
-    static let endings = [".mp3", ".m4a"]
 
     /// A name made for an MP3, with this form's ending.
     func named(_ fileName: String) -> String {

@@ -10,6 +10,13 @@ struct SoundFile {
 
     private static let chunk = 256 << 10
 
+    /// Somebody's file, open already; it has the length it has.
+    init(_ file: OpenFile, id: TrackID) {
+        self.file = file
+        self.id = id
+        size = file.size ?? 0
+    }
+
     /// `size`: bytes the copy is said to have; another length is damage.
     init(_ path: String, id: TrackID, size: Int64) throws(Failure) {
         file = try OpenFile(path, O_RDONLY, subject: id)
@@ -44,7 +51,7 @@ struct SoundFile {
         let walk = frames.finish()
         if let problem = SoundCheck.problem(walk, expected: expected, of: id) { throw problem }
         if let playlist, let problem = SoundCheck.problem(walk.duration, playlist: playlist, of: id) { throw problem }
-        return .mp3
+        return .mp3(walk.trimmedDuration)
     }
 
     private func isADTS() throws(Failure) -> Bool {
@@ -104,7 +111,7 @@ struct SoundFile {
         }
     }
 
-    private func bytes(at offset: Int64, _ count: Int) throws(Failure) -> [UInt8] {
+    func bytes(at offset: Int64, _ count: Int) throws(Failure) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         guard let read = buffer.withUnsafeMutableBytes({ file.read(at: offset, into: $0) }) else {
             throw .file(errno, "read", file.path, subject: id)

@@ -5,35 +5,44 @@ import NyanCore
 enum Tags {
     /// The bytes of an ID3v2.4 tag in UTF-8, to be put before the sound.
     /// `source`: a file whose ReplayGain values are taken over; all its other tags are VK's leftovers.
-    static func render(_ tags: FileTags, keepingGainOf source: String) throws(Failure) -> [UInt8] {
+    static func render(
+        _ tags: FileTags, length: Duration = .zero, keepingGainOf source: String
+    ) throws(Failure) -> [UInt8] {
         var cover: (bytes: [UInt8], kind: PictureKind)?
         if let path = tags.coverPath, let bytes = try? WholeFile.read(path, limit: 16 << 20),
             let kind = PictureKind(bytes)
         {
             cover = (bytes, kind)
         }
-        // A NUL would end the text in C and begin a second value in ID3.
-        func plain(_ text: String) -> String { text.utf8.contains(0) ? text.filter { $0 != "\0" } : text }
-        let bytes: [UInt8]? = withCStrings(
-            [plain(tags.title), plain(tags.artist), plain(tags.album ?? ""), "\(tags.trackID)", cover?.kind.mime ?? ""]
-        ) { texts in
+        let timed = tags.lyrics.map { $0.isTimed ? $0.lines : [] } ?? []
+        let lyrics = [tags.lyrics?.text ?? "", tags.lyrics?.language ?? "XXX"]
+        let names = [tags.title, tags.artist, tags.album ?? "", "\(tags.trackID)", cover?.kind.mime ?? ""]
+        let bytes: [UInt8]? = withCStrings((names + lyrics + timed.map(\.text)).map(plain)) { texts in
             (cover?.bytes ?? []).withUnsafeBytes { picture in
-                var fields = ctag_fields()
-                fields.title = texts[0]
-                fields.artist = texts[1]
-                fields.album = texts[2]
-                fields.track_id = texts[3]
-                fields.cover_mime = texts[4]
-                fields.cover = picture.baseAddress
-                fields.cover_bytes = picture.count
-                var count = 0
-                guard let rendered = ctag_render(&fields, source, &count) else { return nil }
-                defer { ctag_free(rendered) }
-                return Array(UnsafeBufferPointer(start: rendered, count: count))
+                let lines = zip(timed, texts.dropFirst(7)).map { line, text in
+                    ctag_line(begin: Int32(clamping: line.begin ?? 0), text: text)
+                }
+                return lines.withUnsafeBufferPointer { lines in
+                    var fields = ctag_fields(texts, length)
+                    fields.cover = picture.baseAddress
+                    fields.cover_bytes = picture.count
+                    fields.lines = lines.baseAddress
+                    fields.line_count = lines.count
+                    var count = 0
+                    guard let rendered = ctag_render(&fields, source, &count) else { return nil }
+                    defer { ctag_free(rendered) }
+                    return Array(UnsafeBufferPointer(start: rendered, count: count))
+                }
             }
         }
         guard let bytes else { throw Failure(.internal, "cannot make the file's tags", subject: tags.trackID) }
         return bytes
+    }
+
+    /// Composed, as every player finds it; a NUL would end the text in C and begin a second value in ID3.
+    private static func plain(_ text: String) -> String {
+        let composed = ComposedText.compose(text)
+        return composed.utf8.contains(0) ? composed.filter { $0 != "\0" } : composed
     }
 
     /// What a file says about itself.
@@ -45,16 +54,12 @@ enum Tags {
         var trackID: TrackID?
     }
 
-    /// Reads a finished file's tag; nil when the file cannot be read.
+    /// Reads a file's tag, as nyand writes it into every kind it keeps; nil when the file cannot be read.
     static func read(_ path: String) -> Found? {
-        var fields = ctag_fields()
-        let result = path.hasSuffix(".m4a") ? ctag_m4a_read(path, &fields) : ctag_read(path, &fields)
-        guard result == 0 else { return nil }
-        defer { ctag_clear(&fields) }
-        func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
-        return Found(
-            title: text(fields.title) ?? "", artist: text(fields.artist) ?? "", album: text(fields.album),
-            trackID: text(fields.track_id).flatMap { TrackID($0) })
+        guard let file = try? SoundIdentity(ImportCandidate(path: Array(path.utf8))),
+            let tags = identify(file.tagPath, file.kind)
+        else { return nil }
+        return Found(title: tags.title, artist: tags.artist, album: tags.album, trackID: tags.trackID)
     }
 
     /// What a file of any format says about itself; nothing where it says nothing.
@@ -63,15 +68,17 @@ enum Tags {
         var seconds: Int32 = 0
         guard ctag_describe(path, &fields, &seconds) == 0 else { return FileDescription() }
         defer { ctag_clear(&fields) }
-        func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-            pointer.map { ComposedText.compose(String(cString: $0)) }.flatMap { $0.isEmpty ? nil : $0 }
+        let read = [fields.title, fields.artist, fields.album].map { $0.map { String(cString: $0) } }
+        let isCyrillic = MisreadText.isCyrillic(read.compactMap { $0 })
+        let texts = read.map { text in
+            text.map { ComposedText.compose(MisreadText.repaired($0, amongCyrillic: isCyrillic)) }
+                .flatMap { $0.isEmpty ? nil : $0 }
         }
         return FileDescription(
-            title: text(fields.title), artist: text(fields.artist), album: text(fields.album),
-            seconds: max(0, Int(seconds)))
+            title: texts[0], artist: texts[1], album: texts[2], seconds: max(0, Int(seconds)))
     }
 
-    private static func withCStrings<Result>(
+    static func withCStrings<Result>(
         _ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Result
     ) -> Result {
         let bytes = texts.flatMap { Array($0.utf8CString) }
@@ -102,4 +109,20 @@ enum PictureKind {
 
     var mime: String { self == .jpeg ? "image/jpeg" : "image/png" }
     var ending: String { self == .jpeg ? "jpg" : "png" }
+}
+
+extension ctag_fields {
+    /// `texts`: title, artist, album, id, the cover's kind, the lyrics and their language.
+    fileprivate init(_ texts: [UnsafePointer<CChar>?], _ length: Duration) {
+        self.init()
+        title = texts[0]
+        artist = texts[1]
+        album = texts[2]
+        track_id = texts[3]
+        cover_mime = texts[4]
+        lyrics = texts[5]
+        lyrics_language = texts[6]
+        let parts = length.components
+        milliseconds = Int32(clamping: parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)
+    }
 }

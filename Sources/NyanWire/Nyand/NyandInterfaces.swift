@@ -156,6 +156,6 @@ public enum NyandInterfaces {
         properties: [Property("Version", "s", emitsChanged: .const)])
 
     public nonisolated static let all = [
-        player, queue, library, history, downloads, playlists, lyrics, account, daemon, profile, people,
+        player, queue, library, history, downloads, playlists, lyrics, account, daemon, profile, people, files,
     ]
 }
