@@ -109,12 +109,7 @@ struct HLSTests {
         let ids = try await tracks(rows.count, in: house)
         for (id, row) in zip(ids, rows) {
             try await house.control(row.0 + #","track":"\#(id)"}"#)
-            // The list says less than there is where VK says nothing.
-            if row.1 == "in its playlist" {
-                try await house.control(#"{"cmd":"track","id":"\#(id)","duration":0}"#)
-            }
         }
-        try await house.ctl("sync")
         _ = try await Program([House.programs + "/nyanctl", "download"] + ids, environment: house.environment).outcome()
         for (id, row) in zip(ids, rows) {
             try await house.until("\(row.0) is told") { try await self.row(id, in: house)?.error != nil }
