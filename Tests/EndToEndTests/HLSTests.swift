@@ -44,11 +44,8 @@ struct HLSTests {
         let house = try await House()
         let faults = [
             #""fault":"status","value":404,"kind":"segment","segment":7,"times":2"#,
-            #""fault":"status","value":500,"kind":"segment","segment":7,"times":2"#,
             #""fault":"empty","kind":"segment","segment":7,"times":2"#,
             #""fault":"size","value":1024,"kind":"segment","segment":7,"times":2"#,
-            #""fault":"truncate","at":5000,"kind":"segment","segment":7,"times":2"#,
-            #""fault":"shorten","at":18800,"kind":"segment","segment":8,"times":2"#,
             #""fault":"bad-padding","kind":"segment","segment":7,"times":2"#,
             #""fault":"status","value":404,"kind":"key","times":2"#,
             #""fault":"size","value":17,"kind":"key","times":2"#, #""fault":"html","kind":"key","times":2"#,
@@ -112,12 +109,7 @@ struct HLSTests {
         let ids = try await tracks(rows.count, in: house)
         for (id, row) in zip(ids, rows) {
             try await house.control(row.0 + #","track":"\#(id)"}"#)
-            // The list says less than there is where VK says nothing.
-            if row.1 == "in its playlist" {
-                try await house.control(#"{"cmd":"track","id":"\#(id)","duration":0}"#)
-            }
         }
-        try await house.ctl("sync")
         _ = try await Program([House.programs + "/nyanctl", "download"] + ids, environment: house.environment).outcome()
         for (id, row) in zip(ids, rows) {
             try await house.until("\(row.0) is told") { try await self.row(id, in: house)?.error != nil }
@@ -135,7 +127,8 @@ struct HLSTests {
         try await house.control(
             #"{"cmd":"media-fault","track":"\#(id)","fault":"status","value":404,"kind":"segment","segment":7}"#)
         #expect(try await house.ctl("download", id, "--wait").status != 0)
-        #expect(try await row(id, in: house)?.state == "failed")
+        let failed = try #require(try await row(id, in: house))
+        #expect(failed.state == "failed" && failed.error?.message.contains("Part 7 of 11 cannot be had") == true)
         // Also a restart keeps them.
         daemon.send(SIGTERM)
         _ = await daemon.status()

@@ -226,6 +226,10 @@ final class SegmentRun {
 
     private func give(up index: Int, _ failure: Failure) {
         slots[index] = nil
+        var failure = failure
+        if failure.code == .expiredLocation {
+            failure.message = "Part \(index + 1) of \(playlist.segments.count) cannot be had: \(failure.message)"
+        }
         if failed.map({ index < $0.index }) ?? true { failed = (index, failure) }
         advance()
     }

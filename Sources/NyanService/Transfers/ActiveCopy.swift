@@ -226,7 +226,9 @@ final class ActiveCopy {
         failure.subject = failure.subject ?? track.id
         if failure.code == .expiredLocation {
             failure.code = .unavailableTrack
-            if track.address == nil {
+            // Of a sound in parts it is known which one is missing.
+            let hasParts = sink.kind == .hls && sink.received > 0
+            if track.address == nil, !hasParts {
                 failure.message = "VK's media server refuses this track, also with a fresh address"
             }
         }
