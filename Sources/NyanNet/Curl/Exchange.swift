@@ -122,7 +122,8 @@ final class Exchange {
 
     private var head: ResponseHead {
         ResponseHead(
-            status: lines.status, headers: lines.fields, setCookies: lines.setCookies, url: request.url, host: host)
+            status: lines.status, headers: lines.fields, setCookies: lines.setCookies, url: request.url, host: host,
+            isEndAnnounced: lines.isEndAnnounced)
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
