@@ -46,9 +46,12 @@ public final class CopyFile: CopySink {
     init(_ id: TrackID, dataPath: String, mapPath: String, boot: String? = BootID.current) throws(Failure) {
         self.id = id
         self.boot = boot
-        file = try OpenFile(dataPath, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600, subject: id)
+        file = try Self.openFile(dataPath, id)
         playedBefore = file.changed
-        var map = CopyMap.read(mapPath) ?? CopyMap()
+        let read = CopyMap.read(mapPath)
+        // Rubbish must not be in the way of the next one.
+        if read == nil, unlink(mapPath) != 0 { rmdir(mapPath) }
+        var map = read ?? CopyMap()
         let size = file.size ?? 0
         map.reconcile(fileSize: size, extents: file.extents)
         if size > map.ranges.end { try file.truncate(to: map.ranges.end, subject: id) }

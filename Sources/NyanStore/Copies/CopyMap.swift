@@ -59,11 +59,19 @@ struct CopyMap: Codable, Equatable {
 
     /// Reads a sidecar; nil when there is none or it cannot be understood, which both mean: start over.
     static func read(_ path: String) -> CopyMap? {
-        guard let bytes = try? WholeFile.read(path, flags: O_NOFOLLOW, limit: 4 << 20),
+        // Not blocking: what lies there may be a pipe.
+        guard let bytes = try? WholeFile.read(path, flags: O_NOFOLLOW | O_NONBLOCK, limit: 4 << 20),
             let map = try? JSONDecoder().decode(CopyMap.self, from: Data(bytes)),
-            map.version == currentVersion
+            map.version == currentVersion, map.isSensible
         else { return nil }
         return map
+    }
+
+    /// Whether its numbers can be: whoever goes on from them counts on that.
+    private var isSensible: Bool {
+        guard size ?? 0 >= 0, tail >= 0, tail < 1 << 50, ranges.end < 1 << 50 else { return false }
+        guard let segments else { return true }
+        return segments.done >= 0 && segments.done <= segments.durations.count && segments.bytes >= 0
     }
 
     /// Writes the sidecar in one step; the page cache is durable enough against kill -9.
