@@ -37,3 +37,26 @@ struct SavingTests {
         #expect(!rig.time.waits.contains { $0 <= .seconds(10) })
     }
 }
+
+/// Thousands of downloads may have failed or wait: none of them keeps a file open, or an empty one on disk.
+@Suite("Downloads that failed", .timeLimit(.minutes(1)))
+struct ClosedCopyTests {
+    let rig = Rig()
+
+    @Test("leave no empty file, keep their bytes, and go on with them", arguments: [0, 500] as [Int64])
+    func closed(received: Int64) async throws {
+        #expect(try await rig.downloads.add([track(1)]) == 1)
+        let first = try #require(await rig.transfer(of: track(1).id))
+        if received > 0 { try first.bring(Int(received), of: 1000) }
+        first.fail(Failure(.network, "gone", retry: .later))
+        _ = await until { rig.downloads.list.first?.failure != nil }
+        await settle()
+        #expect(rig.copies.growing.isEmpty == (received == 0))
+        rig.time.advance(by: .seconds(5))
+        let second = try #require(await rig.transfer(of: track(1).id))
+        #expect(second !== first && second.copy.received == received)
+        try second.finish()
+        _ = await until { rig.downloads.list.first?.state == .done }
+        #expect(rig.copies.growing.isEmpty)
+    }
+}
