@@ -60,6 +60,7 @@ final class Exchange {
 
     /// Puts the request's options and the callbacks into the handle.
     func prepare(limits: CurlSession.Limits, proxy: String?) {
+        lastSign = Self.now()
         var request = request
         if let timeout = request.timeout { request.timeout = timeout - Self.elapsed(since: began) }
         easy.prepare(request, limits: limits, proxy: proxy)
@@ -113,6 +114,9 @@ final class Exchange {
         request.speedLimit = nil
         easy.limit(bytesPerSecond: nil)
     }
+
+    /// Host and port: whom connections are counted by.
+    var place: String { WebAddress(request.url.revealed).map { "\($0.host):\($0.port)" } ?? "" }
 
     var host: String { WebAddress(request.url.revealed)?.host ?? "the server" }
 

@@ -5,6 +5,7 @@ let serverScript = #"""
 
     ROOT = sys.argv[1]
     LOCK = threading.Lock()
+    OPEN = MOST = 0
     LOGS, COUNTS, GATES, FAULTS, BODIES, LINKS = {}, {}, {}, {}, {}, set()
     HTML = b"<!doctype html><html><body>This link is no longer valid</body></html>"
 
@@ -25,6 +26,19 @@ let serverScript = #"""
         def log_message(self, *_):
             pass
 
+        def setup(self):
+            global OPEN, MOST
+            super().setup()
+            with LOCK:
+                OPEN += 1
+                MOST = max(MOST, OPEN)
+
+        def finish(self):
+            global OPEN
+            with LOCK:
+                OPEN -= 1
+            super().finish()
+
         def do_POST(self):
             self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             self.do_GET()
@@ -37,6 +51,9 @@ let serverScript = #"""
             if mode == "log":
                 with LOCK:
                     return self.send(200, json.dumps(LOGS.get(self.token, [])).encode())
+            if mode == "most":
+                with LOCK:
+                    return self.send(200, str(MOST).encode())
             if mode == "open":
                 gate(self.token).set()
                 return self.send(200, b"")
