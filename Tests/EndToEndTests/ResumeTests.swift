@@ -157,4 +157,36 @@ struct ResumeTests {
             #expect(isEqual, "\(row.id)")
         }
     }
+
+    @Test(
+        "a finished file is on the disk before its name, its name before its row, its row before what was fetched goes")
+    func order() async throws {
+        guard access("/usr/bin/strace", X_OK) == 0 else { return }
+        let house = try await house(50...50)
+        let daemon = try await house.startDaemon()
+        try await house.signIn()
+        let report = house.home + "/calls"
+        let calls = "trace=fsync,fdatasync,renameat2,rename,unlink"
+        let strace = try Program(
+            ["/usr/bin/strace", "-f", "-y", "-e", calls, "-o", report, "-p", "\(daemon.processID)"], environment: [:])
+        defer { strace.send(SIGTERM) }
+        var isTraced = false
+        for _ in 0..<40 where !isTraced {
+            let status = try await Program(["/bin/cat", "/proc/\(daemon.processID)/status"], environment: [:]).outcome()
+            isTraced = !status.output.contains("TracerPid:\t0")
+            _ = try await house.ctl("status")
+        }
+        // Not allowed here, as in some containers.
+        guard isTraced else { return }
+        #expect(try await house.ctl("download", Self.id(50), "--wait").status == 0)
+        try await house.until("it is tidy") { try house.leftovers().isEmpty }
+        let lines = try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n")
+        let wanted = [
+            ["fsync(", ".part>"], ["rename", ".part\"", ".mp3\""], ["fsync(", house.music + ">"],
+            ["fdatasync(", "library.db-wal>"], ["unlink(", ".copy\""],
+        ]
+        let places = wanted.map { words in lines.firstIndex { line in words.allSatisfy { line.contains($0) } } }
+        let found = places.compactMap { $0 }
+        #expect(found.count == wanted.count && found == found.sorted(), "\(places)")
+    }
 }

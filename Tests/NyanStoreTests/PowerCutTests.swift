@@ -130,6 +130,18 @@ struct PowerCutTests {
         #expect(try #require(BootID.current).count == 36)
     }
 
+    @Test("with a finished copy its download is done, in one step")
+    func rowOfCopy() async throws {
+        let library = try await LibraryDatabase.open(folder("library.db"))
+        var download = Download(track: track(2), order: 1)
+        download.state = .running
+        (download.received, download.total) = (500, 1000)
+        try await library.save([download])
+        try await library.addCopy(FinishedCopy(id: track(2).id, path: folder("a.mp3"), bytes: 1000))
+        let rows = try await library.downloads()
+        #expect(rows.map(\.state) == [.done] && rows.first?.received == 1000)
+    }
+
     @Test("a sidecar is replaced in one step: without room for a new one the old one is there")
     func sidecar() throws {
         guard let disk = SmallDisk(kilobytes: 128) else { return }

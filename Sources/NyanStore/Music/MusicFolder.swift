@@ -54,7 +54,7 @@ public final class MusicFolder: Finisher {
         }
         let sound = try SoundFile(copy.path, id: id, size: copy.size)
         try sound.verify(expected: expectedLength)
-        try Folder.make(folder, mode: 0o755)
+        try Folder.makeDurably(folder, mode: 0o755)
         removeLeftovers(of: id, in: folder)
         let temporary = "\(folder)/.nyand-\(id)-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
         do throws(Failure) {
