@@ -39,7 +39,8 @@ nonisolated final class MemoryCopy: CopySink {
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
         let part = state.withLock { state in
-            Array(state.bytes.dropFirst(Int(offset)).prefix(Int(min(state.available(from: offset), Int64(buffer.count)))))
+            Array(
+                state.bytes.dropFirst(Int(offset)).prefix(Int(min(state.available(from: offset), Int64(buffer.count)))))
         }
         buffer.copyBytes(from: part)
         return part.isEmpty ? .notYet : .bytes(part.count)
