@@ -105,6 +105,9 @@ struct ResumeMatrixTests {
             plan: "nolength,cut=299000;nolength,cut=10000;nolength,cut=9000;nolength,cut=5000;nolength,cut=2000",
             version: nil,
             requests: 9),
+        Row(
+            name: "no length, closed in the middle, then another file", plan: "nolength,cut=299000;nolength,v=2",
+            version: 2, requests: 5),
         Row(name: "404 in between", plan: "\(half);status=404;tag=a", attempts: 3, requests: 3, written: 300_000),
         Row(
             name: "an empty answer in between", plan: "\(half);tag=a,empty,norange;tag=a", attempts: 3, requests: 3,

@@ -9,8 +9,7 @@ final class DirectRun {
     private static let reach: Int64 = 256 << 10
     /// Starting over so often, or getting nothing new, means the server gives something else every time.
     private static let mostRestarts = 4
-    /// An answer that brings less, and not all that was asked for, counts as one that brought nothing: else a server could
-    /// have us ask for every single byte.
+    /// An answer that brings less, and not all that was asked for, counts as nothing: no server has us ask for single bytes.
     private static let leastPart: Int64 = 256 << 10
     private static let sniffed = 512
     private static let longestPlaylist = 4 << 20
@@ -203,6 +202,9 @@ final class DirectRun {
         guard exchange === mine else { return false }
         body = part
         switch problem {
+        case .differs where unannouncedEnd != nil:
+            // Radio, or cut off and replaced at once: the next attempt knows more.
+            verdict = .fail(NetworkFailure.tooEarly(host: transfer.host))
         case .differs: verdict = .restart
         case .failed(let failure): verdict = .fail(failure)
         case nil:
