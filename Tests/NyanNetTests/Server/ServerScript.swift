@@ -5,7 +5,7 @@ let serverScript = #"""
 
     ROOT = sys.argv[1]
     LOCK = threading.Lock()
-    OPEN = MOST = 0
+    HELD, MOST = {}, {}
     LOGS, COUNTS, GATES, FAULTS, BODIES, LINKS = {}, {}, {}, {}, {}, set()
     HTML = b"<!doctype html><html><body>This link is no longer valid</body></html>"
 
@@ -26,19 +26,6 @@ let serverScript = #"""
         def log_message(self, *_):
             pass
 
-        def setup(self):
-            global OPEN, MOST
-            super().setup()
-            with LOCK:
-                OPEN += 1
-                MOST = max(MOST, OPEN)
-
-        def finish(self):
-            global OPEN
-            with LOCK:
-                OPEN -= 1
-            super().finish()
-
         def do_POST(self):
             self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             self.do_GET()
@@ -53,7 +40,7 @@ let serverScript = #"""
                     return self.send(200, json.dumps(LOGS.get(self.token, [])).encode())
             if mode == "most":
                 with LOCK:
-                    return self.send(200, str(MOST).encode())
+                    return self.send(200, str(MOST.get(self.token, 0)).encode())
             if mode == "open":
                 gate(self.token).set()
                 return self.send(200, b"")
@@ -118,7 +105,12 @@ let serverScript = #"""
         def hold_half(self, body):
             self.wfile.write(body[:len(body) // 2])
             self.wfile.flush()
+            with LOCK:
+                HELD[self.token] = HELD.get(self.token, 0) + 1
+                MOST[self.token] = max(MOST.get(self.token, 0), HELD[self.token])
             gate(self.token).wait(30)
+            with LOCK:
+                HELD[self.token] -= 1
             self.wfile.write(body[len(body) // 2:])
 
         def drip(self, body):
