@@ -217,7 +217,7 @@ final class Composition {
             playback: state, position: player.position, track: track, buffered: player.buffered,
             isOnline: connectivity.isOnline, isOfflineMode: connectivity.isOfflineMode,
             isSignedIn: account.isSignedIn,
-            problem: challenges.problem ?? state.problem ?? account.problem ?? musicWatch.problem,
+            problem: challenges.problem ?? state.problem ?? player.savingProblem ?? account.problem ?? musicWatch.problem,
             sleepLeft: player.sleepLeft)
     }
 

@@ -137,9 +137,23 @@ public actor LibraryDatabase: LibraryStore {
         try reading { connection throws(DatabaseError) in try connection.finishedCopy(of: id) }
     }
 
-    /// A copy of a track nobody described yet gets its file's name as title, so that it is never lost from sight.
+    /// A copy of a track nobody described yet gets its file's name as title, so that it is never lost from sight. With it
+    /// its download is done.
     public func addCopy(_ copy: FinishedCopy) async throws(Failure) {
-        try writing { connection throws(DatabaseError) in try connection.write(copy) }
+        try reading { connection throws(DatabaseError) in
+            // What was fetched goes next: the row must be on the disk before, not only in its log's pages.
+            try connection.durably { () throws(DatabaseError) in
+                try connection.transaction { () throws(DatabaseError) in
+                    try connection.write(copy)
+                    // Else a kill right now would have it fetched once more.
+                    try connection.run(
+                        """
+                        UPDATE downloads SET state = ?3, failure = NULL, received = coalesce(total, received)
+                        WHERE track = (SELECT id FROM tracks WHERE owner = ?1 AND audio = ?2)
+                        """, .integer(copy.id.owner), .integer(copy.id.audio), .text(Download.State.done.rawValue))
+                }
+            }
+        }
     }
 
     /// Takes over what My Music holds after the library was lost: descriptions as far as the files' tags go.

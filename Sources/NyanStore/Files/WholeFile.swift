@@ -96,6 +96,13 @@ public enum Folder {
         if mkdir(path, mode) == 0 { chmod(path, mode) } else { try checkIsFolder(path) }
     }
 
+    /// The same, and one that was not there is on the disk when this returns: what is synced in it would be lost with it.
+    static func makeDurably(_ path: String, mode: UInt32) throws(Failure) {
+        if isThere(path) { return }
+        try make(path, mode: mode)
+        try sync(splitPath(path).folder)
+    }
+
     /// Makes a folder only its owner may look into, also when it was there with a wider mode.
     public static func makePrivate(_ path: String) throws(Failure) {
         try make(path, mode: 0o700)

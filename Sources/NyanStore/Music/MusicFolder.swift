@@ -59,7 +59,7 @@ public final class MusicFolder: Finisher {
         }
         let sound = try SoundFile(copy.path, id: id, size: copy.size)
         let form = try sound.verify(expected: expectedLength, playlist: copies.playlistLength(id))
-        try Folder.make(folder, mode: 0o755)
+        try Folder.makeDurably(folder, mode: 0o755)
         removeLeftovers(of: id, in: folder)
         let temporary = Self.temporaryPath(id, in: folder)
         do throws(Failure) {
