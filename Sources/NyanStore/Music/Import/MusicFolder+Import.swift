@@ -33,7 +33,7 @@ extension MusicFolder: MusicImporter {
     private func copyNow(_ sound: ImportedSound, fileName: String, in folder: String) throws(Failure) -> FinishedCopy {
         let id = sound.track.id
         let source = try SoundIdentity(sound.candidate)
-        try Folder.make(folder, mode: 0o755)
+        try Folder.makeDurably(folder, mode: 0o755)
         let temporary = Self.temporaryPath(id, in: folder)
         do throws(Failure) {
             try Self.write(source, sound, to: temporary)
