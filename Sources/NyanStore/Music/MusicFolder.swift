@@ -8,7 +8,7 @@ public final class MusicFolder: Finisher {
     private let copies: CopyFolder
     private let folder: Mutex<String>
     private let names = MusicNames()
-    private let isKnown: IsKnown
+    let isKnown: IsKnown
 
     /// Whether the library lists finished copies in a folder: then it was there, and is not made anew.
     public typealias IsKnown = @Sendable (_ folder: String) async throws(Failure) -> Bool
