@@ -17,6 +17,13 @@ extension DownloadService {
         return found
     }
 
+    func allTwins(of ids: [TrackID]) async throws(Failure) -> [TrackID: [TrackID]] {
+        if let twinsAmong { return try await twinsAmong(ids) }
+        var all: [TrackID: [TrackID]] = [:]
+        for id in ids { all[id] = try await twins(id) }
+        return all
+    }
+
 }
 
 /// Whether a track is on its way under another of its recording's ids.

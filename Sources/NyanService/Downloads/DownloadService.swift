@@ -50,8 +50,8 @@ public final class DownloadService {
     private var restoring: Task<Bool, Never>?
     /// All ids of the recording a track is of.
     public var twins: (TrackID) async throws(Failure) -> [TrackID] = { [$0] }
-    /// Of these, those whose recording has other ids, with all of its ids.
-    public var twinsAmong: ([TrackID]) async throws(Failure) -> [TrackID: [TrackID]] = { _ in [:] }
+    /// Of these, those whose recording has other ids, with all of its ids; nil = `twins` is asked for each.
+    public var twinsAmong: (([TrackID]) async throws(Failure) -> [TrackID: [TrackID]])?
 
     public init(
         parallel: Int, transfers: TransferService, library: any LibraryStore, finisher: any Finisher,
@@ -115,7 +115,7 @@ public final class DownloadService {
         let done = Set(tracks.map(\.id).filter { machine[$0]?.state == .done })
         var wanted: [Track] = []
         let missing = try await withoutCopy(tracks)
-        var coming = Coming(twins: try await twinsAmong(missing.map(\.id)))
+        var coming = Coming(twins: try await allTwins(of: missing.map(\.id)))
         for track in missing {
             if coming.has(track.id, machine) { continue }
             guard track.isAvailable else {

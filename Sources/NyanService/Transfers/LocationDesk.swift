@@ -33,14 +33,14 @@ final class LocationDesk {
     /// One call under way, and who waits for it.
     private final class Batch {
         var waiters: [TrackID: [Waiter]]
-        let ids: Set<TrackID>
+        let ids: [TrackID]
         var task: Task<Void, Never>?
         /// Nothing of it may be kept: what it was asked for holds no more.
         var isStale = false
 
         init(_ waiters: [TrackID: [Waiter]], _ references: [TrackReference]) {
             self.waiters = waiters
-            ids = Set(references.map(\.id))
+            ids = references.map(\.id)
         }
     }
 
@@ -165,7 +165,7 @@ final class LocationDesk {
         switch outcome {
         case .failure(let failure):
             forgetAll()
-            for waiter in waiters.values.joined() { waiter.resume(returning: .failure(failure)) }
+            for waiter in batch.ids.flatMap({ waiters[$0] ?? [] }) { waiter.resume(returning: .failure(failure)) }
         case .success(let found):
             onHosts(found.compactMapValues { $0.location?.host })
             if !batch.isStale, asked == epoch() {
@@ -175,8 +175,9 @@ final class LocationDesk {
                     kept[id] = Kept(found: track, at: moment, epoch: asked)
                 }
             }
-            for (id, some) in waiters {
-                for waiter in some { waiter.resume(returning: .success(Answer(found: found[id]))) }
+            // In the order they were asked: so they start.
+            for id in batch.ids {
+                for waiter in waiters[id] ?? [] { waiter.resume(returning: .success(Answer(found: found[id]))) }
             }
         }
     }

@@ -17,7 +17,7 @@ import NyanWire
         let queued = answer.first?.integer ?? 0
         if !invocation.asJSON { Terminal.complain(queued == 0 ? "nothing new to download" : "\(queued) queued") }
         let refused = answer.dropFirst().first?.elements ?? []
-        list?.tell(answer, refused)
+        if !invocation.asJSON { list?.tell(answer, refused) }
         guard invocation.has("--wait") else {
             CountDocument.print("queued", answer, invocation)
             return list == nil ? try tell(refused) : ()
