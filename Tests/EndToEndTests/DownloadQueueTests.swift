@@ -10,12 +10,12 @@ struct DownloadQueueTests {
         try await house.ctl("--json", "downloads").decoded([DownloadRow].self)
     }
 
-    @Test("sixty short tracks need a few calls and a few seconds, though VK allows three calls a second")
+    @Test("forty short tracks need a few calls and a few seconds, though VK allows three calls a second")
     func batches() async throws {
         let house = try await House()
         try await house.startDaemon()
         try await house.signIn()
-        let ids = try await BadTrackTests.shortTracks(60, in: house)
+        let ids = try await BadTrackTests.shortTracks(40, in: house)
         try await house.control(#"{"cmd":"clear-log"}"#)
         let start = ContinuousClock.now
         let outcome = try await house.ctl("download", "--matching", "Short", "--wait")
@@ -25,17 +25,17 @@ struct DownloadQueueTests {
         #expect(try await house.ctl("--json", "music").decoded([TrackRow].self).map(\.id).sorted() == ids.sorted())
     }
 
-    @Test("three hundred waiting downloads survive addresses that live five seconds")
+    @Test("many waiting downloads survive addresses that live two seconds")
     func shortLived() async throws {
         let house = try await House(settings: "parallel=8\n")
         try await house.startDaemon()
         try await house.signIn()
-        _ = try await BadTrackTests.shortTracks(300, in: house)
-        try await house.control(#"[{"cmd":"set","link-lifetime":5},{"cmd":"set","latency":0.2},{"cmd":"clear-log"}]"#)
+        _ = try await BadTrackTests.shortTracks(150, in: house)
+        try await house.control(#"[{"cmd":"set","link-lifetime":2},{"cmd":"set","latency":0.2},{"cmd":"clear-log"}]"#)
         let outcome = try await house.ctl("download", "--matching", "Short", "--wait")
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(try await house.ctl("--json", "music").decoded([TrackRow].self).count == 300)
-        #expect(try await house.resolves() < 60)
+        #expect(try await house.ctl("--json", "music").decoded([TrackRow].self).count == 150)
+        #expect(try await house.resolves() < 40)
     }
 
     /// How a server names the end of its pause.
@@ -47,8 +47,8 @@ struct DownloadQueueTests {
         let daemon = try await house.startDaemon()
         try await house.signIn()
         let ids = try await BadTrackTests.shortTracks(30, in: house)
-        let end = time(nil) + 5
-        let value = way == .seconds ? "4" : "\"\(Self.httpDate(end))\""
+        let end = time(nil) + 4
+        let value = way == .seconds ? "3" : "\"\(Self.httpDate(end))\""
         try await house.fault(#""fault":"status","value":\#(way == .seconds ? 429 : 503),"retry-after":\#(value)"#)
         try await house.control(#"{"cmd":"clear-log"}"#)
         try #require(try await house.run(["download"] + ids).status == 0)
@@ -62,9 +62,11 @@ struct DownloadQueueTests {
         try await house.startDaemon()
         try await house.until("the list is there") { try await rows(house).count == 30 }
         try await house.control(#"{"cmd":"media-clear"}"#)
-        try await house.until("all came") { try await house.ctl("--json", "music").decoded([TrackRow].self).count == 30 }
+        try await house.until("all came") {
+            try await house.ctl("--json", "music").decoded([TrackRow].self).count == 30
+        }
         let times = try await house.mediaRequests().map(\.time)
-        #expect(times.count >= asked + 30 && times[asked] - times[0] >= 3.5, "\(times[asked] - times[0])")
+        #expect(times.count >= asked + 30 && times[asked] - times[0] >= 2.5, "\(times[asked] - times[0])")
     }
 
     /// As in Retry-After, at Greenwich.
@@ -80,9 +82,10 @@ struct DownloadQueueTests {
     @Test("cancelled in every state and killed right after the answer: nothing is left and nothing comes back")
     func cancelled() async throws {
         let house = try await House()
-        let daemon = try await house.startDaemon()
+        try await house.startDaemon()
         try await house.signIn()
-        let ids = (0..<20).map { "123456_\(456_239_999 - $0)" }.filter { !$0.hasSuffix("983") && !$0.hasSuffix("984") }
+        let short = try await BadTrackTests.shortTracks(8, in: house)
+        let ids = ["123456_456239965", "123456_456239964"] + short + ["123456_456239963"]
         for round in 0..<4 {
             try await house.control(#"{"cmd":"set","bandwidth":\#([0, 40_000, 400_000, 0][round])}"#)
             try #require(try await house.run(["download"] + ids).status == 0)
@@ -101,12 +104,12 @@ struct DownloadQueueTests {
             let done = try await rows(house)
             #expect(done.allSatisfy { $0.state == "done" })
             let known = try await house.ctl("--json", "music").decoded([TrackRow].self)
-            let files = try FileManager.default.contentsOfDirectory(atPath: house.home).contains("Music")
+            let files =
+                try FileManager.default.contentsOfDirectory(atPath: house.home).contains("Music")
                 ? FileManager.default.contentsOfDirectory(atPath: house.music) : []
             #expect(files.count == known.count, "\(files)")
             try await house.until("nothing is left") { try house.leftovers().isEmpty }
         }
-        _ = daemon
     }
 
     @Test("the order is kept, the same track twice is one download, whatever restarts come in the middle")
@@ -114,24 +117,26 @@ struct DownloadQueueTests {
         let house = try await House(settings: "parallel=1\n")
         try await house.startDaemon()
         try await house.signIn()
-        let ids = try await BadTrackTests.shortTracks(40, in: house).reversed() as [String]
+        let ids = try await BadTrackTests.shortTracks(20, in: house).reversed() as [String]
         try await house.control(#"{"cmd":"set","bandwidth":60000}"#)
         for _ in 0..<2 { try #require(try await house.run(["download"] + ids).status == 0) }
-        for some in [3, 12] {
+        for some in [3, 8] {
             try await house.until("\(some) are there") {
                 try await house.ctl("--json", "music").decoded([TrackRow].self).count >= some
             }
             house.daemon?.send(SIGKILL)
             _ = await house.daemon?.status()
             try await house.startDaemon()
-            try await house.until("the list is there") { try await rows(house).count == 40 }
+            try await house.until("the list is there") { try await rows(house).count == 20 }
             #expect(try await rows(house).map(\.id) == ids)
         }
         try await house.control(#"{"cmd":"set","bandwidth":0}"#)
-        try await house.until("all came") { try await house.ctl("--json", "music").decoded([TrackRow].self).count == 40 }
+        try await house.until("all came") {
+            try await house.ctl("--json", "music").decoded([TrackRow].self).count == 20
+        }
         // Newest first.
         #expect(try await house.ctl("--json", "music").decoded([TrackRow].self).map(\.id) == ids.reversed())
-        #expect(try FileManager.default.contentsOfDirectory(atPath: house.music).count == 40)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: house.music).count == 20)
     }
 
     @Test("a playlist is queued as it is listed; what cannot be had is told with its reason")

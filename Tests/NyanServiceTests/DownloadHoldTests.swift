@@ -177,7 +177,8 @@ struct DownloadPlaceServiceTests {
         #expect(rig.fetcher.starts.count == 1)
     }
 
-    @Test("A folder that is away or closed holds the list like a full disk; a file's own trouble does not",
+    @Test(
+        "A folder that is away or closed holds the list like a full disk; a file's own trouble does not",
         arguments: [Room.away, .closed, .free(1 << 40)])
     func away(_ room: Room) async throws {
         rooms.set(room)

@@ -91,7 +91,8 @@ struct LocationDeskTests {
     /// What makes locations worthless.
     enum Change: String, CaseIterable { case host, account, offline, sleep }
 
-    @Test("Nothing that was asked along is used after its host failed, by another account, or after a time without network",
+    @Test(
+        "Nothing that was asked along is used after its host failed, by another account, or after a time without network",
         arguments: Change.allCases)
     func forgotten(_ change: Change) async throws {
         try await add(1...9)
@@ -142,7 +143,8 @@ struct LocationDeskTests {
             guard rig.downloads.list.allSatisfy({ $0.state != .failed }) else { break }
         }
         #expect(rig.downloads.list.allSatisfy { $0.state == .done })
-        #expect(rig.source.resolves.count < 50 && refused < 30, "\(rig.source.resolves.count) calls, \(refused) refused")
+        #expect(
+            rig.source.resolves.count < 50 && refused < 30, "\(rig.source.resolves.count) calls, \(refused) refused")
     }
 
     @Test("A call that fails concerns those that needed it, as it did when each asked for itself")

@@ -88,7 +88,8 @@ struct InterfaceTests {
                 "Standing(tracks:as) -> (ids:as)",
                 "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)", "Pause(tracks:as) -> ()",
                 "Resume(tracks:as) -> ()", "AddProfile(filter:s) -> (queued:u refused:a(ss))",
-                "AddPlaylist(playlist:s) -> (queued:u refused:a(ss) notice:s)", "signal Changed(\(Self.rows))", "signal Removed(tracks:as)",
+                "AddPlaylist(playlist:s) -> (queued:u refused:a(ss) notice:s)", "signal Changed(\(Self.rows))",
+                "signal Removed(tracks:as)",
             ])
         #expect(
             shape(NyandInterfaces.account) == [

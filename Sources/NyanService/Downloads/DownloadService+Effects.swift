@@ -34,7 +34,7 @@ extension DownloadService {
                 self?.claimed(track.id, event)
             }
         } catch {
-            handle(.transferFailed(track.id, error))
+            judgePlace(track.id, error)
         }
     }
 

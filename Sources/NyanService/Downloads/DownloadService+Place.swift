@@ -13,8 +13,13 @@ extension DownloadService {
     public var problem: Failure? {
         guard var trouble = machine.placeTrouble else { return nil }
         let waiting = machine.downloads.count { $0.state == .waiting }
-        let rest = waiting == 0 ? "the download goes" : waiting == 1 ? "1 download waits and goes" : "\(waiting) downloads wait and go"
-        trouble.message = "\(trouble.message); \(rest) on by \(waiting > 1 ? "themselves" : "itself") when that is over"
+        let rest =
+            switch waiting {
+            case 0: "the download goes on by itself"
+            case 1: "1 download waits and goes on by itself"
+            default: "\(waiting) downloads wait and go on by themselves"
+            }
+        trouble.message = "\(trouble.message); \(rest) when that is over"
         trouble.subject = nil
         return trouble
     }

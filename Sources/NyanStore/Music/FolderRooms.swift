@@ -13,12 +13,14 @@ public final class FolderRooms: RoomSource {
     }
 
     public func rooms() async -> [FolderRoom] {
-        let (folder, growing) = (music.directory, growing)
+        let (folder, growing, mounts) = (music.directory, growing, music.mounts)
         // Made anew on another disk, it would hide that the files are away.
         let isExpected = (try? await music.isKnown(folder)) ?? false
         let seen = try? await offPool { () throws(Failure) in
             [
-                FolderRoom(folder, for: .music, Self.room(in: folder, mayBeMade: !isExpected)),
+                FolderRoom(
+                    folder, for: .music,
+                    mounts.isAway(folder) ? .away : Self.room(in: folder, mayBeMade: !isExpected)),
                 FolderRoom(growing, for: .growing, Self.room(in: growing, mayBeMade: true)),
             ]
         }

@@ -63,7 +63,8 @@ import Testing
         #expect(pause(longer) == .seconds(60))
     }
 
-    @Test("Without a time of its own a host's pauses double up to a minute, until bytes come", arguments: [true, false])
+    @Test(
+        "Without a time of its own a host's pauses double up to a minute, until bytes come", arguments: [true, false])
     func doubles(bytesCome: Bool) throws {
         var machine = machine(20, parallel: 1, located: false)
         let hosts = (1...20).map { (id($0), "a") }
