@@ -34,15 +34,17 @@ struct DownloadQueueTests {
         let house = try await House()
         let daemon = try await house.startDaemon()
         try await house.signIn()
+        let first = try await BadTrackTests.shortTracks(12, in: house)
+        let second = try await BadTrackTests.shortTracks(12, in: house, named: "Other")
         try await house.fault(#""fault":"status","value":429,"retry-after":3"#)
-        try await pauses(of: BadTrackTests.shortTracks(12, in: house), in: house) {
+        try await pauses(of: first, in: house) {
             daemon.send(SIGKILL)
             _ = await daemon.status()
             try await house.startDaemon()
         }
-        let date = Self.httpDate(time(nil) + 4)
+        let date = Self.httpDate(time(nil) + 5)
         try await house.fault(#""fault":"status","value":503,"retry-after":"\#(date)""#)
-        try await pauses(of: BadTrackTests.shortTracks(12, in: house, named: "Other"), in: house) {}
+        try await pauses(of: second, in: house) {}
     }
 
     /// Queues these while the look-alike asks for a pause, and sees that nobody asks it before the time.

@@ -257,4 +257,25 @@ struct DownloadOrderTests {
         #expect(rig.downloads.machine[track(2).id]?.state == .waiting)
         #expect(rig.downloads.list.map(\.order) == Array(1...9))
     }
+
+    @Test("A cancel is answered when the file that was being made is gone: a kill right after it leaves nothing")
+    func cancelWaits() async throws {
+        await rig.account.ready()
+        rig.hub.flush()
+        _ = try await rig.downloads.add([track(1)])
+        rig.finisher.latch.shut()
+        try await rig.bring(track(1).id)
+        #expect(await until { self.rig.finisher.latch.held == 1 })
+        rig.finisher.put("/no such folder/Artist 1 - Title 1.mp3", track(1).id)
+        var isAnswered = false
+        let cancelled = Task {
+            _ = try await rig.downloads.cancel(nil)
+            isAnswered = true
+        }
+        await settle()
+        #expect(!isAnswered && rig.library.rows.isEmpty)
+        rig.finisher.latch.open()
+        try await cancelled.value
+        #expect(rig.finisher.files.isEmpty)
+    }
 }
