@@ -146,7 +146,7 @@ struct DownloadPlaceServiceTests {
             pauses.append(wait)
             rig.time.advance(by: wait)
         }
-        #expect(pauses == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
+        #expect(pauses == [2, 4, 8, 16, 32, 60].map { .seconds($0) })
         await settle()
         #expect(rig.fetcher.starts.count == 1 && rooms.looks == 6)
         rooms.set(.free(1000 + DownloadService.roomMargin))
@@ -172,7 +172,7 @@ struct DownloadPlaceServiceTests {
             rig.time.advance(by: wait)
             await settle()
         }
-        #expect(pauses == [5, 10, 20, 40, 80, 160, 320, 600, 600].map { .seconds($0) })
+        #expect(pauses == [2, 4, 8, 16, 32, 64, 128, 256, 512].map { .seconds($0) })
         #expect(await until { self.states() == [.done] })
         #expect(rig.fetcher.starts.count == 1)
     }
