@@ -11,7 +11,7 @@ final class Composition {
     private(set) var settings: Settings
     /// What the parts were built with: counts until a restart where a key is not reloadable.
     private let built: Settings
-    private let places: Places
+    let places: Places
     let hub = EventHub()
     let time = SystemTime()
     let connectivity: Connectivity
@@ -117,6 +117,7 @@ final class Composition {
         player = PlayerService(
             restoring: saved, engine: engine, transfers: transfers, library: store, copies: copies, store: playback,
             hub: hub, time: time, log: log)
+        connectDownloads()
         broadcast.setOn(settings.broadcast)
         player.loudness = loudness
         player.pausesOnLostOutput = settings.onOutputLost == .pause
@@ -137,18 +138,6 @@ final class Composition {
         // First: whoever asks for the account waits from here on.
         account.restore()
         await keepClosedMethods()
-        loudness.tag = { [music, store, log] copy, reading in
-            do throws(Failure) {
-                guard let tagged = try await music.tag(copy, with: reading) else { return copy }
-                try await store.addCopy(tagged)
-                return tagged
-            } catch {
-                log.notice("\(copy.id): its gain could not be written into the file: \(error.message)")
-                return copy
-            }
-        }
-        downloads.knownLyrics = { [store] id in (try? await store.lyrics(of: id))?.lyrics }
-        downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         await restoreLibrary()
         // A disk that sleeps, or a network one that hangs, must not hold up the rest.
         Task.onMain { [self] in await startKeeping() }
@@ -217,7 +206,7 @@ final class Composition {
             playback: state, position: player.position, track: track, buffered: player.buffered,
             isOnline: connectivity.isOnline, isOfflineMode: connectivity.isOfflineMode,
             isSignedIn: account.isSignedIn,
-            problem: challenges.problem ?? state.problem ?? player.savingProblem ?? account.problem ?? musicWatch.problem,
+            problem: problem(of: state),
             sleepLeft: player.sleepLeft)
     }
 

@@ -80,7 +80,8 @@ final class Daemon {
                     (NyandInterfaces.history, HistoryFrontend(player: parts.player, library: parts.library)),
                     (
                         NyandInterfaces.downloads,
-                        DownloadsFrontend(downloads: parts.downloads, library: parts.library)
+                        DownloadsFrontend(
+                            downloads: parts.downloads, library: parts.library, playlists: parts.playlists)
                     ),
                     (
                         NyandInterfaces.playlists,

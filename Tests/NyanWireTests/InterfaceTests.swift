@@ -87,7 +87,9 @@ struct InterfaceTests {
                 "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u refused:a(ss))", "AddAll() -> (queued:u)",
                 "Standing(tracks:as) -> (ids:as)",
                 "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)", "Pause(tracks:as) -> ()",
-                "Resume(tracks:as) -> ()", "signal Changed(\(Self.rows))", "signal Removed(tracks:as)",
+                "Resume(tracks:as) -> ()", "AddProfile(filter:s) -> (queued:u refused:a(ss))",
+                "AddPlaylist(playlist:s) -> (queued:u refused:a(ss) notice:s)", "signal Changed(\(Self.rows))",
+                "signal Removed(tracks:as)",
             ])
         #expect(
             shape(NyandInterfaces.account) == [

@@ -8,7 +8,8 @@ public final class MusicFolder: Finisher {
     private let copies: CopyFolder
     private let folder: Mutex<String>
     let names = MusicNames()
-    private let isKnown: IsKnown
+    let isKnown: IsKnown
+    let mounts = MountPlaces()
 
     /// Whether the library lists finished copies in a folder: then it was there, and is not made anew.
     public typealias IsKnown = @Sendable (_ folder: String) async throws(Failure) -> Bool
@@ -41,7 +42,11 @@ public final class MusicFolder: Finisher {
     /// Throws where the folder is missing though it was there: made anew on another disk, it would hide that the files are
     /// away.
     func requireFolder(_ folder: String, for id: TrackID) async throws(Failure) {
-        if !Folder.isThere(folder), try await isKnown(folder) { throw Self.away(folder, id) }
+        let (isAway, isThere) = try await offPool { [mounts] () throws(Failure) in
+            (mounts.isAway(folder), Folder.isThere(folder))
+        }
+        if isAway { throw Self.away(folder, id) }
+        if !isThere, try await isKnown(folder) { throw Self.away(folder, id) }
     }
 
     private static func away(_ folder: String, _ id: TrackID) -> Failure {
