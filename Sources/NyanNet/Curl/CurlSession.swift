@@ -45,6 +45,7 @@ public import NyanCore
     private var isInsideCurl = false
     private var entering: [Exchange] = []
     private var leaving: [Exchange] = []
+    let gathering = BodyGathering()
 
     private static let globalInit: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
@@ -181,6 +182,7 @@ public import NyanCore
         isInsideCurl = true
         var count: Int32 = 0
         curl_multi_socket_action(multi, socket, events, &count)
+        gathering.flush()
         isInsideCurl = false
         settle()
     }
@@ -202,6 +204,15 @@ public import NyanCore
                 giveBack(exchange.easy)
                 exchange.tell(end)
             }
+        }
+        endStopped()
+    }
+
+    /// Ends the exchanges whose handler wanted no more of what was gathered for it: libcurl does not know of that.
+    private func endStopped() {
+        for exchange in running.values.filter(\.stopped) where running[exchange.easy.raw] === exchange {
+            leave(exchange)
+            exchange.tell(.stopped)
         }
     }
 
@@ -227,7 +238,9 @@ public import NyanCore
         isInsideCurl = true
         curl_multi_remove_handle(multi, exchange.easy.raw)
         isInsideCurl = wasInside
-        guard running.isEmpty, isWatching else { return }
+        guard running.isEmpty else { return }
+        gathering.rest()
+        guard isWatching else { return }
         isWatching = false
         watchdog.schedule(deadline: .distantFuture)
     }

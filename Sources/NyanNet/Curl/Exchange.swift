@@ -28,7 +28,9 @@ final class Exchange {
 
     private var lines = HeaderLines()
     private var headShown = false
-    private var stopped = false
+    private var bodyBegan = false
+    /// A handler said false.
+    private(set) var stopped = false
     private(set) var isCancelled = false
     private var redirects = 0
     private var thrownAway = 0
@@ -133,11 +135,19 @@ final class Exchange {
             return thrownAway <= Self.mostRedirectBytes
         }
         if !headShown, !showHead() { return false }
-        guard onBody(bytes) else {
-            stopped = true
-            return false
+        // The first bytes say what it is: they are handed on as they are.
+        guard bodyBegan, let gathering = session?.gathering else {
+            bodyBegan = true
+            return hand(bytes)
         }
-        return !isCancelled
+        return gathering.take(bytes, for: self)
+    }
+
+    /// Shows the next bytes of the body; false ends the exchange.
+    func hand(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !isCancelled, !stopped else { return false }
+        stopped = !onBody(bytes)
+        return !stopped && !isCancelled
     }
 
     private func showHead() -> Bool {

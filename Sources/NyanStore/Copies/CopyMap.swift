@@ -19,13 +19,13 @@ struct CopyMap: Codable, Equatable {
     var ranges = RangeSet()
     /// From here to the end of the file everything was written in order, whatever `ranges` say. Direct copies only.
     var tail: Int64 = 0
-    /// Nil in a sidecar of before there were sums.
-    private var blockSums: BlockSums?
+    /// Nil in a sidecar of before there were sums of this kind (they were MD5's, called `blockSums`).
+    private var sums64: BlockSums?
 
     /// What the blocks that are whole held when they were written.
     var sums: BlockSums {
-        get { blockSums ?? BlockSums() }
-        set { blockSums = newValue }
+        get { sums64 ?? BlockSums() }
+        set { sums64 = newValue }
     }
 
     var isComplete: Bool {
