@@ -23,7 +23,7 @@ def cost_rows(what, costs, wall_goal):
     """Wall, processor time and memory of nyand against each peer."""
     ours = costs["nyand"]
     for figure, unit, member, goal in (("wall", "s", "wall", wall_goal), ("processor time", "s", "cpu", 1),
-                                       ("peak resident", "MiB", "peak", 1)):
+                                       ("peak resident", "MiB", "peak", 1), ("of it for this", "MiB", "more", 1)):
         for name in costs:
             if name != "nyand":
                 yield Row(f"{what}, {figure}", unit, [getattr(cost, member) for cost in ours], NAMES[name],
@@ -175,7 +175,8 @@ def segments(house, keeper, host, frames, size, what, youtube):
     tools = {"ffmpeg": ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", url, "-c", "copy", "-write_xing", "0",
                         "-id3v2_version", "0", "out.mp3"]}
     if youtube:
-        tools["yt-dlp"] = [youtube, "-q", "--no-config", "--no-cache-dir", "-N", "4", "--fixup", "never", "-o", "out.mp3", url]
+        tools["yt-dlp"] = [youtube, "-q", "--no-config", "--no-cache-dir", "-N", "4", "--fixup", "never",
+                           "-o", "out.mp3", url]
     costs, asked = {name: [] for name in ("nyand", *tools)}, {}
     for _ in range(ROUNDS):
         host.since()

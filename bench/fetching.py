@@ -18,11 +18,17 @@ AT_ONCE = 5
 
 @dataclass
 class Cost:
-    """Of one run: seconds on the clock, seconds of processor time, MiB resident at the most."""
+    """Of one run: seconds on the clock, seconds of processor time, MiB resident at the most, and before it began."""
 
     wall: float
     cpu: float
     peak: float
+    rest: float = 0
+
+    @property
+    def more(self):
+        """MiB the run took beyond what was there before; all of a program that is started for it."""
+        return self.peak - self.rest
 
 
 def status_kib(pid, name):
@@ -120,17 +126,19 @@ class Keeper:
         self.house.page("/_control", [{"cmd": "track", "id": one, "duration": seconds, "patch": {"url": url}}
                                       for one, url in zip(ids, urls)])
         self.house.ctl("sync")
+        time.sleep(1.1)  # the calls of the sync are out of VK's second
         return ids
 
     def fetch(self, ids):
         """From the wish until all are verified, tagged and in My Music: nyanctl's time, the cost of both programs."""
         pathlib.Path(f"/proc/{self.nyand.pid}/clear_refs").write_text("5")  # the peak begins anew
+        rest = status_kib(self.nyand.pid, "VmRSS") / 1024
         before, begin = processor_time(self.nyand.pid), time.monotonic()
         child = self.house.spawn([str(PROGRAMS / "nyanctl"), "download", *ids, "--wait"])
         asked = finished(child, begin)
         time.sleep(0.3)  # what it still tidies up counts too
         used = processor_time(self.nyand.pid) - before
-        return Cost(asked.wall, used + asked.cpu, status_kib(self.nyand.pid, "VmHWM") / 1024)
+        return Cost(asked.wall, used + asked.cpu, status_kib(self.nyand.pid, "VmHWM") / 1024, rest)
 
     def files(self, ids):
         """{id: path} of what is in My Music."""
