@@ -13,7 +13,7 @@ struct GatheringTests {
     @Test("A file on a fast line is written in larger pieces than libcurl hands out, and none is left behind")
     func larger() async throws {
         let copy = MemoryCopy()
-        let writes = Count()
+        let writes = WriteCount()
         writes.count(in: copy) {}
         let attempt = await attempt(server.location("good/\(Self.size)"), into: copy)
         #expect(attempt.isFinished)
@@ -39,7 +39,7 @@ struct GatheringTests {
         let session = CurlSession()
         let copy = MemoryCopy()
         let attempt = Attempt(server.location("good/\(Self.size)"), into: copy, on: session)
-        let writes = Count()
+        let writes = WriteCount()
         writes.count(in: copy) {
             if writes.value == 3 { attempt.transfer?.cancel() }
         }
@@ -51,7 +51,7 @@ struct GatheringTests {
 }
 
 /// How often a copy was written to.
-private final class Count {
+final class WriteCount {
     private(set) var value = 0
 
     func count(in copy: MemoryCopy, then act: @escaping @MainActor @Sendable () -> Void) {

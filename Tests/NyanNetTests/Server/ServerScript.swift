@@ -104,6 +104,13 @@ let serverScript = #"""
             gate(self.token).wait(30)
             self.wfile.write(body[len(body) // 2:])
 
+        def steady(self, body):
+            for at in range(0, len(body), 16384):
+                self.wfile.write(body[at:at + 16384])
+                self.wfile.flush()
+                time.sleep(0.004)
+        def mode_steady(self): self.ranged(sound(self.size, 1), write=self.steady)
+
         def drip(self, body):
             for at in range(len(body)):
                 self.wfile.write(body[at:at + 1])
