@@ -18,8 +18,8 @@ struct SteadyLineTests {
         writes.count(in: copy) {}
         let attempt = await attempt(server.location("steady/\(Self.size)"), into: copy, on: session)
         #expect(attempt.isFinished && copy.bytes == LocalServer.sound(Self.size))
-        // Its server sends 184 pieces, 4 ms apart: five of them in an interval.
-        #expect(writes.value < 130)
+        // Its server sends 184 pieces, 4 ms apart: two or three of them in an interval.
+        #expect(writes.value < 160)
     }
 
     @Test("Several at once, and one that is cut off while it rests, leave the session in order")

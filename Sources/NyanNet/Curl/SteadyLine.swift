@@ -1,12 +1,12 @@
 import CCurl
 import Dispatch
 
-/// Sockets on which a long body comes steadily are looked at fifty times a second, all at once, instead of whenever
+/// Sockets on which a long body comes steadily are looked at a hundred times a second, all at once, instead of whenever
 /// something is there: being woken costs more than reading and writing the 16 to 64 KiB that come in between.
 ///
 /// A line so fast that it fills a good part of its window meanwhile is left alone, and so is one that has nothing to say.
 final class SteadyLine {
-    private static let interval = DispatchTimeInterval.milliseconds(20)
+    private static let interval = DispatchTimeInterval.milliseconds(10)
     /// More than this in one look: the line is faster than looks are.
     private static let most = 128 << 10
 

@@ -8,7 +8,7 @@ struct SoundFile {
     let id: TrackID
     let size: Int64
 
-    private static let chunk = 256 << 10
+    private static let chunk = 64 << 10
 
     /// `size`: bytes the copy is said to have; another length is damage.
     init(_ path: String, id: TrackID, size: Int64) throws(Failure) {
