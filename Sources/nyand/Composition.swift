@@ -192,7 +192,8 @@ final class Composition {
         return Snapshot(
             playback: state, position: player.position, track: track, buffered: player.buffered,
             isOnline: connectivity.isOnline, isOfflineMode: connectivity.isOfflineMode,
-            isSignedIn: account.isSignedIn, problem: challenges.problem ?? state.problem ?? account.problem,
+            isSignedIn: account.isSignedIn,
+            problem: challenges.problem ?? state.problem ?? player.savingProblem ?? account.problem,
             sleepLeft: player.sleepLeft)
     }
 

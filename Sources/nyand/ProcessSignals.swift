@@ -9,6 +9,8 @@ final class ProcessSignals {
     init(stop: @escaping () -> Void, reload: @escaping () -> Void) {
         // A client that closes its pipe, or a server that resets, is an error to handle, not an end.
         signal(SIGPIPE, SIG_IGN)
+        // Nor is a file that met a size limit (`ulimit -f`): the write fails with EFBIG.
+        signal(SIGXFSZ, SIG_IGN)
         // Dispatch looks at a source only once the main queue runs. Until then a blocked signal stays pending, where an
         // ignored one would be lost and any other would end us. Threads inherit the mask: one of theirs must not take it.
         var blocked = sigset_t()

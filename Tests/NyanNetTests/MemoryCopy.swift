@@ -37,7 +37,13 @@ nonisolated final class MemoryCopy: CopySink {
     var segments: SegmentProgress? { state.withLock { $0.segments } }
     var received: Int64 { state.withLock { $0.received } }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead { .notYet }
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> ByteRead {
+        let part = state.withLock { state in
+            Array(state.bytes.dropFirst(Int(offset)).prefix(Int(min(state.available(from: offset), Int64(buffer.count)))))
+        }
+        buffer.copyBytes(from: part)
+        return part.isEmpty ? .notYet : .bytes(part.count)
+    }
 
     func available(from offset: Int64) -> Int64 { state.withLock { $0.available(from: offset) } }
 

@@ -43,6 +43,7 @@ public import NyanCore
     private var watches: [curl_socket_t: SocketWatch] = [:]
     private var running: [UnsafeMutableRawPointer: Exchange] = [:]
     private var idleHandles: [EasyHandle] = []
+    private let line = ConnectionLine()
     /// libcurl forbids adding and removing handles from inside its callbacks: such wishes wait until it returns.
     private var isInsideCurl = false
     private var entering: [Exchange] = []
@@ -82,7 +83,7 @@ public import NyanCore
     /// from within such a failure, opens its own. Not to be called from inside libcurl.
     public func dropConnections() {
         guard !isInsideCurl else { return DispatchQueue.main.async { [weak self] in self?.dropConnections() } }
-        let cut = Array(running.values)
+        let cut = Array(running.values) + line.takeAll()
         disconnect()
         running = [:]
         idleHandles = []
@@ -126,7 +127,7 @@ public import NyanCore
     }
 
     /// Transfers going on; 0 when the session is idle.
-    var runningCount: Int { running.count + entering.count }
+    var runningCount: Int { running.count + entering.count + line.count }
 
     private func connect() {
         multi = curl_multi_init()
@@ -239,7 +240,7 @@ public import NyanCore
     }
 
     private func enter(_ exchange: Exchange) {
-        guard !exchange.isCancelled, let multi else { return }
+        guard !exchange.isCancelled, let multi, line.lets(exchange, beside: running.values) else { return }
         exchange.prepare(limits: limits, proxy: proxy?.revealed)
         if !isWatching, exchange.request.timeout == nil { watch(for: limits.silence) }
         running[exchange.easy.raw] = exchange
@@ -248,6 +249,7 @@ public import NyanCore
 
     private func leave(_ exchange: Exchange) {
         entering.removeAll { $0 === exchange }
+        line.remove(exchange)
         guard running[exchange.easy.raw] === exchange else { return }
         remove(exchange)
         giveBack(exchange.easy)
@@ -260,11 +262,17 @@ public import NyanCore
         isInsideCurl = true
         curl_multi_remove_handle(multi, exchange.easy.raw)
         isInsideCurl = wasInside
+        if line.count > 0 { DispatchQueue.main.async { [weak self] in self?.admit() } }
         guard running.isEmpty else { return }
         gathering.rest()
         guard isWatching else { return }
         isWatching = false
         watchdog.schedule(deadline: .distantFuture)
+    }
+
+    /// Lets those begin who waited for others to end.
+    private func admit() {
+        for exchange in line.takeAll() { enter(exchange) }
     }
 
     private func giveBack(_ easy: EasyHandle) {

@@ -65,6 +65,7 @@ final class Exchange {
 
     /// Puts the request's options and the callbacks into the handle.
     func prepare(limits: CurlSession.Limits, proxy: String?) {
+        lastSign = Self.now()
         var request = request
         if let timeout = request.timeout { request.timeout = timeout - Self.elapsed(since: began) }
         easy.prepare(request, limits: limits, proxy: proxy)
@@ -119,6 +120,9 @@ final class Exchange {
         easy.limit(bytesPerSecond: nil)
     }
 
+    /// Host and port: whom connections are counted by.
+    var place: String { WebAddress(request.url.revealed).map { "\($0.host):\($0.port)" } ?? "" }
+
     var host: String { WebAddress(request.url.revealed)?.host ?? "the server" }
 
     private var isRedirect: Bool {
@@ -127,7 +131,8 @@ final class Exchange {
 
     private var head: ResponseHead {
         ResponseHead(
-            status: lines.status, headers: lines.fields, setCookies: lines.setCookies, url: request.url, host: host)
+            status: lines.status, headers: lines.fields, setCookies: lines.setCookies, url: request.url, host: host,
+            isEndAnnounced: lines.isEndAnnounced)
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -23,7 +23,7 @@ nonisolated enum NetworkFailure {
             CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_SHUTDOWN_FAILED:
             Failure(.network, "No secure connection to \(host) could be made.", retry: .later)
         case CURLE_PARTIAL_FILE:
-            Failure(.network, "\(host) ended its answer too early.", retry: .later)
+            tooEarly(host: host)
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             Failure(.network, "The connection to \(host) broke off.", retry: .later)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
@@ -60,6 +60,10 @@ nonisolated enum NetworkFailure {
             .serverBusy, "\(host) asks to wait.", retry: wait.map { .after(seconds: $0) } ?? .later)
     }
 
+    static func tooEarly(host: String) -> Failure {
+        Failure(.network, "\(host) ended its answer too early.", retry: .later)
+    }
+
     static func tooManyRedirects(host: String) -> Failure {
         Failure(.badAnswer, "\(host) redirects in circles.", retry: .later)
     }
@@ -82,6 +86,12 @@ nonisolated enum NetworkFailure {
         if let seconds = Double(value), seconds.isFinite { return max(0, seconds) }
         let date = curl_getdate(value, nil)
         return date < 0 ? nil : max(0, Double(date) - now)
+    }
+
+    /// Seconds between two HTTP dates; nil when the first is unreadable. Without a second: until now.
+    static func age(of date: String, at later: String?) -> Double? {
+        let (then, now) = (curl_getdate(date, nil), later.map { curl_getdate($0, nil) } ?? -1)
+        return then < 0 ? nil : (now < 0 ? epochSeconds() : Double(now)) - Double(then)
     }
 
     private static func epochSeconds() -> Double { Double(time(nil)) }

@@ -8,14 +8,15 @@ nonisolated struct WireRequest {
     var body: [UInt8]?
     /// For the whole exchange, redirects included; nil for a transfer, which ends only when the server falls silent.
     var timeout: Duration?
-    /// Gzip is for answers of the API only: ranges of a packed body would be worthless.
+    /// Gzip is wished for in answers of the API only, as ranges of a packed body are worthless; a media server that packs
+    /// all the same is understood (its requests name "identity" themselves).
     var acceptsGzip = false
     /// Bytes a second; nil = no limit.
     var speedLimit: Int?
 
     /// Headers that tell nothing about a person: these alone go on to another host after a redirect.
     private static let harmless: Set<String> = [
-        "user-agent", "accept", "accept-language", "range", "if-range",
+        "user-agent", "accept", "accept-encoding", "accept-language", "range", "if-range",
     ]
 
     /// The request that follows a redirect (RFC 9110 §15.4); nil for a post that leads to another host: its secrets must not
@@ -47,4 +48,6 @@ nonisolated struct ResponseHead {
     var url: Secret
     /// The host that answered, for messages.
     var host: String
+    /// Whether HTTP says where the body ends. If not, a connection that broke looks like the end of the file.
+    var isEndAnnounced = true
 }

@@ -73,8 +73,8 @@ final class CurlTransfer: Transfer {
             fail(NetworkFailure.badAddress())
             return nil
         }
-        let request = WireRequest(
-            url: url, headers: [("User-Agent", userAgent), ("Accept", "*/*")] + headers, speedLimit: speedLimit)
+        let own = [("User-Agent", userAgent), ("Accept", "*/*"), ("Accept-Encoding", "identity")]
+        let request = WireRequest(url: url, headers: own + headers, acceptsGzip: true, speedLimit: speedLimit)
         let exchange = session.start(request, onHead: onHead, onBody: onBody, onEnd: onEnd)
         if exchange == nil { fail(NetworkFailure.outOfMemory) }
         return exchange
@@ -89,6 +89,9 @@ final class CurlTransfer: Transfer {
     }
 
     func progressed() { pacer.note() }
+
+    /// Whom the location names, for messages.
+    var host: String { WebAddress(location.url.revealed)?.host ?? "The server" }
 
     func finish() { end(.finished) }
 

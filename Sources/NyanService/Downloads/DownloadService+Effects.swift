@@ -52,6 +52,8 @@ extension DownloadService {
             handle(.progress(id, received: received, total: total))
         case .complete: handle(.transferFinished(id))
         case .failed(let failure):
+            // Its file is closed while it waits or has failed, as thousands may.
+            letGo(id)
             if !concernsAll(id, failure) { handle(.transferFailed(id, failure)) }
         }
     }

@@ -4,6 +4,9 @@ import NyanDBus
 
 /// Writes what was heard into the history, one after another, in the order it was heard.
 final class HistoryKeeper {
+    /// Plays kept in memory while they cannot be written.
+    private static let mostWaiting = 1000
+
     private let store: any HistoryStore
     private let time: any TimeSource
     private let log: Log
@@ -46,6 +49,7 @@ final class HistoryKeeper {
 
     /// Returns when everything handed over so far is on disk.
     func flush() async {
+        if writing == nil, !waiting.isEmpty { writing = Task.onMain { await self.writeAll() } }
         while let task = writing { await task.value }
     }
 
@@ -63,6 +67,10 @@ final class HistoryKeeper {
             } catch {
                 if !isFailing { log.error("the history could not be written: \(error.message)") }
                 isFailing = true
+                // With the next play, or when somebody asks: a full disk passes.
+                guard error.retry != .never, waiting.count < Self.mostWaiting else { continue }
+                if waiting.first?.number != number { waiting.insert((number, play), at: 0) }
+                return
             }
         }
     }

@@ -1,17 +1,26 @@
 import NyanCore
 import NyanDBus
 
-/// Writes the player's durable state, newest first, one write at a time.
+/// Writes the player's durable state, newest first, one write at a time. What cannot be written is tried again by itself
+/// until it can.
 final class PlaybackSaver {
+    private static let retryPause: Duration = .seconds(10)
+
     private let store: any PlaybackStore
+    private let time: any TimeSource
     private let log: Log
     private var newest: SavedPlayback?
     private var writing: Task<Failure?, Never>?
-    /// Told once until a write succeeds again, so that a full disk is one line.
-    private var isFailing = false
+    private var retry: Task<Void, Never>?
+    /// Why the newest state is not on disk; nil = it is, or is on its way.
+    private(set) var problem: Failure? {
+        didSet { if problem?.code != oldValue?.code { problemChanged() } }
+    }
+    var problemChanged: () -> Void = {}
 
-    init(store: any PlaybackStore, log: Log) {
+    init(store: any PlaybackStore, time: any TimeSource, log: Log) {
         self.store = store
+        self.time = time
         self.log = log
     }
 
@@ -29,6 +38,12 @@ final class PlaybackSaver {
         }
     }
 
+    /// No more tries by itself: the program ends.
+    func stop() {
+        retry?.cancel()
+        retry = nil
+    }
+
     private func start() {
         if writing == nil, newest != nil { writing = Task.onMain { await self.writeAll() } }
     }
@@ -39,16 +54,31 @@ final class PlaybackSaver {
             newest = nil
             do {
                 try await store.save(next)
-                isFailing = false
+                if problem != nil { log.info("the queue is saved again") }
+                problem = nil
+                stop()
             } catch {
-                if !isFailing { log.error("the queue could not be saved: \(error.message)") }
-                isFailing = true
+                // Told once until a write succeeds again, so that a full disk is one line.
+                if problem == nil { log.error("the queue could not be saved: \(error.message)") }
+                var failure = error
+                failure.message = "the queue is not saved: \(error.message)"
+                problem = failure
                 // Newer state has come meanwhile, or this is what the next attempt writes.
                 guard newest == nil else { continue }
                 newest = next
+                tryLater()
                 return error
             }
         }
         return nil
+    }
+
+    private func tryLater() {
+        guard retry == nil else { return }
+        retry = Task.onMain { [weak self, time] in
+            do { try await time.wait(for: Self.retryPause) } catch { return }
+            self?.retry = nil
+            self?.start()
+        }
     }
 }

@@ -45,7 +45,8 @@ public final class PlayerService {
         self.hub = hub
         self.time = time
         self.log = log
-        saver = PlaybackSaver(store: store, log: log)
+        saver = PlaybackSaver(store: store, time: time, log: log)
+        saver.problemChanged = { [hub] in hub.changed(.playback) }
         history = HistoryKeeper(store: store, time: time, log: log, wallClock: wallClock)
         engine.setVolume(machine.state.volume)
         engine.onEvent = { [weak self] event in self?.handle(.engine(event)) }
@@ -53,6 +54,9 @@ public final class PlayerService {
     }
 
     public var state: PlaybackState { machine.state }
+
+    /// Why the queue and the position are not on disk; nil while they are.
+    public var savingProblem: Failure? { saver.problem }
 
     /// The setting `audio.on-output-lost`.
     public var pausesOnLostOutput: Bool {
@@ -110,6 +114,7 @@ public final class PlayerService {
         for load in loads.values { load.release() }
         loads = [:]
         try? await saver.flush()
+        saver.stop()
         await history.flush()
     }
 

@@ -98,7 +98,7 @@ public final class TransferService {
         guard active[claim.id] === copy else { return }
         active[claim.id] = nil
         share()
-        if copy.isOfNoUse { try? copies.discard(claim.id) }
+        if copy.isOfNoUse || copy.sink.received == 0 { try? copies.discard(claim.id) }
         if !copy.isDurable, let cacheSize { pruneCache(to: cacheSize) }
     }
 

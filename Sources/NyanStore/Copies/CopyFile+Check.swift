@@ -6,8 +6,9 @@ import Synchronization
 extension CopyFile {
     public var needsCheck: Bool { shared.withLock { $0.isUnchecked } }
 
-    /// Blocks whose sum is known are compared; those written just before a crash have none yet and get it now. Of an HLS
-    /// copy nothing is kept where something is wrong, as its segments can only be fetched in order.
+    /// Blocks whose sum is known are compared. Those written just before a crash have none yet: they get it now, unless
+    /// the machine went down since, when nobody knows what of them reached the disk. Of an HLS copy the whole segments
+    /// before the damage are kept, as they can only be fetched in order.
     public func check() async -> Int64 {
         // Nothing in there fails.
         (try? await offPool { [self] in checkNow() }) ?? 0
@@ -18,14 +19,16 @@ extension CopyFile {
         guard needsCheck else { return 0 }
         var damaged: Int64 = 0
         let blocks = BlockSums.blocks(0..<shared.withLock { $0.map.ranges.end })
-        for block in blocks where !holds(block) { damaged += drop(block) }
+        let isSameBoot = boot != nil && shared.withLock { $0.map.boot } == boot
+        for block in blocks where !holds(block, isSameBoot) { damaged += drop(block) }
         try? writing.withLock { writing throws(Failure) in
             shared.withLock { $0.isUnchecked = false }
             guard damaged > 0 else { return }
-            let (isEmpty, isPlaylist, end) = shared.withLock {
-                ($0.map.ranges.isEmpty, $0.map.kind == .hls, $0.map.ranges.end)
+            let (isUseful, end) = shared.withLock { shared in
+                let isUseful = shared.map.kind == .hls ? shared.map.cutToSegments() : !shared.map.ranges.isEmpty
+                return (isUseful, shared.map.ranges.end)
             }
-            guard !isEmpty, !isPlaylist else { return try empty(&writing) }
+            guard isUseful else { return try empty(&writing) }
             // What lies behind the last good byte must not be taken for whole at the next opening (`CopyMap.tail`).
             try file.truncate(to: end, subject: id)
             shared.withLock { $0.map.tail = $0.map.ranges.ranges.last?.lowerBound ?? 0 }
@@ -35,11 +38,12 @@ extension CopyFile {
     }
 
     /// False where the bytes of a block are not what they were. One that was whole once and is no more counts as wrong.
-    private func holds(_ block: Int) -> Bool {
+    private func holds(_ block: Int, _ isSameBoot: Bool) -> Bool {
         let map = shared.withLock { $0.map }
         let range = BlockSums.bytes(of: block, size: map.size)
         let isWhole = map.ranges.available(from: range.lowerBound) >= Int64(range.count)
         guard let known = map.sums[block] else {
+            guard isSameBoot else { return false }
             if isWhole { sumBlocks(range) }
             return true
         }

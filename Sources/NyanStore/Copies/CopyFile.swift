@@ -16,6 +16,8 @@ public final class CopyFile: CopySink {
     let file: OpenFile
     let writing: Mutex<Writing>
     let shared: Mutex<Shared>
+    /// The kernel's run now.
+    let boot: String?
     /// When it was last played before it was opened; 1970 where it never was.
     let playedBefore: timespec
 
@@ -41,11 +43,15 @@ public final class CopyFile: CopySink {
     }
 
     /// Opens or creates `dataPath` and trusts of `mapPath` what the file really holds.
-    init(_ id: TrackID, dataPath: String, mapPath: String) throws(Failure) {
+    init(_ id: TrackID, dataPath: String, mapPath: String, boot: String? = BootID.current) throws(Failure) {
         self.id = id
-        file = try OpenFile(dataPath, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600, subject: id)
+        self.boot = boot
+        file = try Self.openFile(dataPath, id)
         playedBefore = file.changed
-        var map = CopyMap.read(mapPath) ?? CopyMap()
+        let read = CopyMap.read(mapPath)
+        // Rubbish must not be in the way of the next one.
+        if read == nil, unlink(mapPath) != 0 { rmdir(mapPath) }
+        var map = read ?? CopyMap()
         let size = file.size ?? 0
         map.reconcile(fileSize: size, extents: file.extents)
         if size > map.ranges.end { try file.truncate(to: map.ranges.end, subject: id) }
@@ -167,7 +173,7 @@ public final class CopyFile: CopySink {
                 throw Failure(.internal, "a segment was called done before its bytes were written", subject: id)
             }
             try cut(to: progress.bytes)
-            shared.withLock { $0.map.segments = progress }
+            shared.withLock { $0.map.note(progress) }
         }
     }
 
@@ -224,7 +230,12 @@ public final class CopyFile: CopySink {
     }
 
     func save(_ writing: inout Writing) throws(Failure) {
-        if let path = writing.mapPath { try shared.withLock { $0.map }.write(path) }
+        let map = shared.withLock { shared in
+            // Until they are compared, bytes of an earlier run of the kernel stay that.
+            if !shared.isUnchecked { shared.map.boot = boot }
+            return shared.map
+        }
+        if let path = writing.mapPath { try map.write(path) }
         writing.unsaved = 0
         writing.isDirty = false
         writing.saved = .now
@@ -252,6 +263,7 @@ public final class CopyFile: CopySink {
         shared.withLock { shared in
             if !shared.map.ranges.isEmpty { shared.edition += 1 }
             shared.map = CopyMap()
+            shared.isUnchecked = false
             shared.generation += 1
         }
         try save(&writing)

@@ -9,13 +9,20 @@ import Synchronization
 public final class CopyFolder: CopyStore {
     private let cacheFolder: String
     private let durableFolder: String
+    private let boot: String?
     private let open: Mutex<[TrackID: OpenCopy]>
 
     /// A copy somebody holds; gone with its last user.
     private struct OpenCopy { weak var copy: CopyFile? }
 
     /// Folders are made with mode 0700 when first needed.
-    public init(cacheFolder: String, durableFolder: String) {
+    public convenience init(cacheFolder: String, durableFolder: String) {
+        self.init(cacheFolder: cacheFolder, durableFolder: durableFolder, boot: BootID.current)
+    }
+
+    /// `boot`: which run of the kernel this is; tests cut the power by another one.
+    init(cacheFolder: String, durableFolder: String, boot: String?) {
+        self.boot = boot
         self.cacheFolder = cacheFolder
         self.durableFolder = durableFolder
         open = Mutex([:])
@@ -38,7 +45,8 @@ public final class CopyFolder: CopyStore {
                 folder = durable ? durableFolder : cacheFolder
                 try Folder.makePrivate(folder)
             }
-            let copy = try CopyFile(id, dataPath: "\(folder)/\(id).copy", mapPath: "\(folder)/\(id).map")
+            let (data, map) = ("\(folder)/\(id).copy", "\(folder)/\(id).map")
+            let copy = try CopyFile(id, dataPath: data, mapPath: map, boot: boot)
             open[id] = OpenCopy(copy: copy)
             return copy
         }

@@ -5,7 +5,8 @@ import NyanCore
 /// What the sidecar `ID.map` remembers of a growing file: which bytes are there and of what.
 ///
 /// It is written after the bytes it speaks of, so it never promises too much; `tail` lets a file that was growing when
-/// the process died keep the bytes written since (kill -9 loses no page cache).
+/// the process died keep the bytes written since (kill -9 loses no page cache). After a power cut neither order nor
+/// length says anything: what was recorded in another `boot` is believed only where its sum agrees.
 struct CopyMap: Codable, Equatable {
     /// Raised when an older nyand could misread the file; unknown versions are started over.
     static let currentVersion = 1
@@ -19,6 +20,10 @@ struct CopyMap: Codable, Equatable {
     var ranges = RangeSet()
     /// From here to the end of the file everything was written in order, whatever `ranges` say. Direct copies only.
     var tail: Int64 = 0
+    /// The kernel's run in which all of this was written or compared with its sums; see `BootID`.
+    var boot: String?
+    /// HLS: where each whole segment ends, to know what is left after damage. Nil in a sidecar of before.
+    private var segmentEnds: [Int64]?
     /// Nil in a sidecar of before there were sums of this kind (they were MD5's, called `blockSums`).
     private var sums64: BlockSums?
 
@@ -28,6 +33,25 @@ struct CopyMap: Codable, Equatable {
         set { sums64 = newValue }
     }
 
+    /// Remembers where the segments stand.
+    mutating func note(_ progress: SegmentProgress) {
+        segments = progress
+        segmentEnds = Array((segmentEnds ?? []).prefix { $0 < progress.bytes }) + [progress.bytes]
+    }
+
+    /// HLS: keeps the whole segments among the bytes that are left; false where there are none.
+    mutating func cutToSegments() -> Bool {
+        let left = ranges.available(from: 0)
+        let ends = (segmentEnds ?? []).prefix { $0 <= left }
+        guard let end = ends.last, let progress = segments, segmentEnds?.count == progress.done else { return false }
+        ranges.cut(to: end)
+        sums.cut(to: end)
+        size = nil
+        segmentEnds = Array(ends)
+        segments = SegmentProgress(done: ends.count, bytes: end, durations: progress.durations)
+        return true
+    }
+
     var isComplete: Bool {
         guard let size, size > 0 else { return false }
         return ranges.available(from: 0) >= size
@@ -35,11 +59,19 @@ struct CopyMap: Codable, Equatable {
 
     /// Reads a sidecar; nil when there is none or it cannot be understood, which both mean: start over.
     static func read(_ path: String) -> CopyMap? {
-        guard let bytes = try? WholeFile.read(path, flags: O_NOFOLLOW, limit: 4 << 20),
+        // Not blocking: what lies there may be a pipe.
+        guard let bytes = try? WholeFile.read(path, flags: O_NOFOLLOW | O_NONBLOCK, limit: 4 << 20),
             let map = try? JSONDecoder().decode(CopyMap.self, from: Data(bytes)),
-            map.version == currentVersion
+            map.version == currentVersion, map.isSensible
         else { return nil }
         return map
+    }
+
+    /// Whether its numbers can be: whoever goes on from them counts on that.
+    private var isSensible: Bool {
+        guard size ?? 0 >= 0, tail >= 0, tail < 1 << 50, ranges.end < 1 << 50 else { return false }
+        guard let segments else { return true }
+        return segments.done >= 0 && segments.done <= segments.durations.count && segments.bytes >= 0
     }
 
     /// Writes the sidecar in one step; the page cache is durable enough against kill -9.
@@ -80,9 +112,7 @@ struct CopyMap: Codable, Equatable {
         }
         switch (self.validator?.lastModified, validator?.lastModified) {
         case (let old?, let new?): return old == new
-        case (nil, nil):
-            // No word from the server on either side: then only the same known length will do.
-            return self.validator?.etag == validator?.etag && size != nil && size == total
+        // No word from the server: an equal length proves nothing (decision 0018).
         default: return false
         }
     }

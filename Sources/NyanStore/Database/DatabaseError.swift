@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import NyanCore
 
 /// What SQLite refused, inside this module; outside it is a `Failure`.
@@ -7,6 +8,10 @@ struct DatabaseError: Error, Equatable {
     var code: Int32
     /// SQLite's own words; may quote SQL, never a bound value.
     var message: String
+    /// The system's last error, where SQLite met one; else 0 or an older one.
+    var systemError: Int32 = 0
+
+    static func == (one: Self, other: Self) -> Bool { one.code == other.code && one.message == other.message }
 
     /// The file is no usable database: it is set aside when it is opened next.
     var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT }
@@ -17,12 +22,15 @@ struct DatabaseError: Error, Equatable {
         let place = "\"\(name)\" in \(folder)"
         switch code {
         case SQLITE_FULL:
-            return Failure(.diskFull, "cannot write \(place): no space left", retry: .later)
+            let words = Failure.fullness([EDQUOT, EFBIG].contains(systemError) ? systemError : ENOSPC, in: folder)
+            return Failure(.diskFull, "\(words ?? "no room"); \"\(name)\" cannot be written until then", retry: .later)
         case SQLITE_BUSY, SQLITE_LOCKED:
             return Failure(.conflict, "\(place) is in use by another program", retry: .later)
         case _ where isDamage:
             return Failure(.fileAccess, "\(place) is damaged (\(message)); it is set aside at the next start")
-        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_IOERR, SQLITE_AUTH:
+        case SQLITE_IOERR:
+            return Failure(.fileAccess, "the disk has trouble with \(place) (\(message))", retry: .later)
+        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             return Failure(.fileAccess, "cannot use \(place): \(message)")
         default:
             return Failure(.internal, "\(place): \(message)")

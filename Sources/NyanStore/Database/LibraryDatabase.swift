@@ -135,7 +135,12 @@ public actor LibraryDatabase: LibraryStore {
 
     /// A copy of a track nobody described yet gets its file's name as title, so that it is never lost from sight.
     public func addCopy(_ copy: FinishedCopy) async throws(Failure) {
-        try writing { connection throws(DatabaseError) in try connection.write(copy) }
+        try reading { connection throws(DatabaseError) in
+            // What was fetched goes next: the row must be on the disk before, not only in its log's pages.
+            try connection.durably { () throws(DatabaseError) in
+                try connection.transaction { () throws(DatabaseError) in try connection.write(copy) }
+            }
+        }
     }
 
     /// Takes over what My Music holds after the library was lost: descriptions as far as the files' tags go.

@@ -32,9 +32,11 @@ final class Statement {
 
     static func error(_ code: Int32, _ connection: OpaquePointer?) -> DatabaseError {
         let text = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
-        // The index of the log on a full disk is an input/output error to SQLite.
-        let isFull = code & 0xff == SQLITE_IOERR && connection.map { sqlite3_system_errno($0) == ENOSPC } ?? false
-        return DatabaseError(code: isFull ? SQLITE_FULL : code & 0xff, message: text)
+        let number = connection.map { sqlite3_system_errno($0) } ?? 0
+        // The index of the log on a full disk, a used-up quota and a size limit are input/output errors to SQLite.
+        let isFull =
+            [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff) && [ENOSPC, EDQUOT, EFBIG].contains(number)
+        return DatabaseError(code: isFull ? SQLITE_FULL : code & 0xff, message: text, systemError: number)
     }
 
     /// Runs the statement from the start and hands each row to `read`.

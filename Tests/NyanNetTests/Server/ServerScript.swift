@@ -5,6 +5,7 @@ let serverScript = #"""
 
     ROOT = sys.argv[1]
     LOCK = threading.Lock()
+    OPEN = MOST = 0
     LOGS, COUNTS, GATES, FAULTS, BODIES, LINKS = {}, {}, {}, {}, {}, set()
     HTML = b"<!doctype html><html><body>This link is no longer valid</body></html>"
 
@@ -25,6 +26,19 @@ let serverScript = #"""
         def log_message(self, *_):
             pass
 
+        def setup(self):
+            global OPEN, MOST
+            super().setup()
+            with LOCK:
+                OPEN += 1
+                MOST = max(MOST, OPEN)
+
+        def finish(self):
+            global OPEN
+            with LOCK:
+                OPEN -= 1
+            super().finish()
+
         def do_POST(self):
             self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             self.do_GET()
@@ -37,6 +51,9 @@ let serverScript = #"""
             if mode == "log":
                 with LOCK:
                     return self.send(200, json.dumps(LOGS.get(self.token, [])).encode())
+            if mode == "most":
+                with LOCK:
+                    return self.send(200, str(MOST).encode())
             if mode == "open":
                 gate(self.token).set()
                 return self.send(200, b"")
@@ -127,7 +144,7 @@ let serverScript = #"""
         def mode_unranged(self):
             self.send(200, sound(self.size, 1), {"ETag": '"v1"'}, cut=self.size // 2 if self.turn == 1 else None)
         def mode_unproven(self):
-            self.send(200, sound(self.size, self.turn), cut=self.size // 2 if self.turn == 1 else None)
+            self.send(200, sound(self.size, min(self.turn, 2)), cut=self.size // 2 if self.turn == 1 else None)
         def mode_cut(self): self.ranged(sound(self.size, 1), write=self.cut_half if self.turn == 1 else None)
         def mode_changed(self):
             version = min(self.turn, 2)
@@ -176,6 +193,67 @@ let serverScript = #"""
                 piece = body[at:at + 10000]
                 self.wfile.write(b"%x\r\n" % len(piece) + piece + b"\r\n")
             self.wfile.write(b"0\r\n\r\n" if whole else b"")
+            self.close_connection = not whole
+
+        # One answer after another as `plan` says: words parted by ",", answers by ";"; the last one goes on for ever.
+        def mode_plan(self):
+            plans = self.query["plan"].split(";")
+            words = dict((word.split("=") + [""])[:2] for word in plans[min(self.turn, len(plans)) - 1].split(","))
+            body = bytearray(sound(int(words.get("size", self.size)), int(words.get("v", 1))))
+            if "from" in words: body[int(words["from"]):] = sound(len(body), 3)[int(words["from"]):]
+            if "empty" in words: body = bytearray()
+            body = bytes(body)
+            tags = {"weak": 'W/"w"', "turn": '"t%d"' % self.turn}
+            modified = {"date": "Wed, 21 Oct 2015 07:28:00 GMT", "now": self.date_time_string()}.get(words.get("modified"))
+            tag = words.get("tag")
+            tag = tags.get(tag, '"%s"' % tag if tag else None)
+            headers = {"Accept-Ranges": "bytes", "Content-Type": "audio/mpeg"}
+            if tag: headers["ETag"] = tag
+            if modified: headers["Last-Modified"] = modified
+            if "status" in words: return self.send(int(words["status"]), b"no", headers)
+            asked, proof = self.headers.get("Range"), self.headers.get("If-Range")
+            if proof and "nocondition" not in words and proof not in (tag, modified): asked = None
+            status = 200
+            if asked and "norange" not in words:
+                first, last = asked[len("bytes="):].split("-")
+                first, last = int(first), min(int(last) if last else len(body) - 1, len(body) - 1)
+                total = words.get("total", len(body))
+                if first >= len(body) or "416" in words and first:
+                    if words.get("416") != "bare": headers["Content-Range"] = "bytes */%s" % total
+                    return self.send(416, b"", {} if "416" in words and not headers.get("Content-Range") else headers)
+                if "piece" in words: last = min(last, first + int(words["piece"]) - 1)
+                shift = int(words.get("shift", 0)) if first else 0
+                status, body = 206, body[first - shift:last + 1 - shift]
+                place = "bytes %d-%d/%s" % (first - shift, last - shift, total)
+                if "notag" in words: headers.pop("ETag", None)
+                if words.get("place") == "lie": place = "bytes %d-%d/%s" % (first, last - len(body) // 2, total)
+                if words.get("place") == "multi":
+                    headers["Content-Type"] = "multipart/byteranges; boundary=x"
+                    head = b"--x\r\nContent-Range: " + place.encode() + b"\r\n\r\n"
+                    body = head + body + b"\r\n--x--\r\n"
+                elif words.get("place") != "none": headers["Content-Range"] = place
+            if "gzip" in words:
+                import gzip
+                body, headers["Content-Encoding"] = gzip.compress(body, 1), "gzip"
+            cut = int(words["cut"]) if "cut" in words else None
+            if "chunked" in words: return self.chunked(status, body[:cut], headers, cut is None)
+            self.send_response(status)
+            for name, value in headers.items(): self.send_header(name, value)
+            if "nolength" not in words: self.send_header("Content-Length", str(len(body) + int(words.get("more", 0))))
+            self.end_headers()
+            self.wfile.write(body[:cut])
+            self.wfile.flush()
+            self.close_connection = self.close_connection or cut is not None or "nolength" in words or "more" in words
+
+        def chunked(self, status, body, headers, whole):
+            self.send_response(status)
+            for name, value in headers.items(): self.send_header(name, value)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for at in range(0, len(body), 10000):
+                self.wfile.write(b"%x\r\n" % len(body[at:at + 10000]) + body[at:at + 10000] + b"\r\n")
+            self.wfile.write(b"0\r\n\r\n" if whole else b"")
+            self.wfile.flush()
             self.close_connection = not whole
 
         def directory(self, name):
