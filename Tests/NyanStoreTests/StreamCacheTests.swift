@@ -112,6 +112,8 @@ struct StreamCacheTests {
         let end = try #require(map[start.upperBound...].firstIndex(of: "]"))
         var old = map
         old.replaceSubrange(start.lowerBound...end, with: "\"blockSums\":[1,2,3,4]")
+        let boot = try #require(old.firstRange(of: "\"boot\""))
+        old.replaceSubrange(boot, with: "\"x\"")
         try Disk.write(folder("cache/\(id).map"), Array(old.utf8))
         do {
             let copy = try store().open(id, durable: false)

@@ -49,7 +49,7 @@ public import NyanCore
     private var entering: [Exchange] = []
     private var leaving: [Exchange] = []
     let gathering = BodyGathering()
-    private(set) lazy var steady = SteadyLine { [weak self] in self?.act(on: $0, CURL_CSELECT_IN) }
+    let steady = SteadyLine()
 
     private static let globalInit: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
@@ -64,6 +64,7 @@ public import NyanCore
             self?.act(on: CURL_SOCKET_TIMEOUT, 0)
         }
         watchdog.setEventHandler { [weak self] in self?.endSilence() }
+        steady.look = { [weak self] in self?.act(on: $0, CURL_CSELECT_IN) }
         for source in [timer, watchdog] {
             source.schedule(deadline: .distantFuture)
             source.resume()

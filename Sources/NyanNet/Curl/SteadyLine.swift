@@ -10,15 +10,14 @@ final class SteadyLine {
     /// More than this in one look: the line is faster than looks are.
     private static let most = 128 << 10
 
-    private let look: (curl_socket_t) -> Void
+    /// Lets libcurl read what is there on a socket, and tells of it by `turnEnded`.
+    var look: (curl_socket_t) -> Void = { _ in }
     private let timer: any DispatchSourceTimer
     private var resting: [curl_socket_t: SocketWatch] = [:]
     /// Bytes of long bodies that came in the present turn of libcurl.
     private var came = 0
 
-    /// `look`: lets libcurl read what is there on a socket, and tells of it by `turnEnded`.
-    init(look: @escaping (curl_socket_t) -> Void) {
-        self.look = look
+    init() {
         timer = DispatchSource.makeTimerSource(queue: .main)
         timer.schedule(deadline: .distantFuture)
         timer.setEventHandler { [weak self] in self?.lookAtAll() }

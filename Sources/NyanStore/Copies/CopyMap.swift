@@ -61,9 +61,11 @@ struct CopyMap: Codable, Equatable {
     static func read(_ path: String) -> CopyMap? {
         // Not blocking: what lies there may be a pipe.
         guard let bytes = try? WholeFile.read(path, flags: O_NOFOLLOW | O_NONBLOCK, limit: 4 << 20),
-            let map = try? JSONDecoder().decode(CopyMap.self, from: Data(bytes)),
+            var map = try? JSONDecoder().decode(CopyMap.self, from: Data(bytes)),
             map.version == currentVersion, map.isSensible
         else { return nil }
+        // Of before there were such sums and kernels' names: taken on trust, once, as it was then.
+        if map.sums64 == nil, map.boot == nil { map.boot = BootID.current }
         return map
     }
 
