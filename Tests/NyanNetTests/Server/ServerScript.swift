@@ -125,7 +125,7 @@ let serverScript = #"""
             for at in range(0, len(body), 16384):
                 self.wfile.write(body[at:at + 16384])
                 self.wfile.flush()
-                time.sleep(0.004)
+                gate(self.token).wait(0.004)
         def mode_steady(self): self.ranged(sound(self.size, 1), write=self.steady)
 
         def drip(self, body):
