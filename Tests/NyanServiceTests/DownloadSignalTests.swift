@@ -48,4 +48,30 @@ struct DownloadSignalTests {
         subscription.cancel()
         _ = publisher
     }
+
+    @Test("The end of the last download is told at once: people and scripts wait for it")
+    func end() async throws {
+        let rig = Rig()
+        let bus = try PrivateBus()
+        let (server, client) = (try Connection.open(.address(bus.address)), try Connection.open(.address(bus.address)))
+        try server.attach()
+        try client.attach()
+        let publisher = DownloadsPublisher(
+            connection: server, downloads: rig.downloads, hub: rig.hub, time: rig.time)
+        var heard: [DownloadReport] = []
+        let subscription = try client.subscribe(
+            MatchRule(sender: server.uniqueName, interface: NyandInterfaces.downloads.name, member: "Changed")
+        ) { message in
+            heard += (try? message.values())?.first.flatMap(DownloadCoding.reports) ?? []
+        }
+        _ = try await client.owner(of: "org.freedesktop.DBus")
+        await rig.account.ready()
+        rig.hub.flush()
+        _ = try await rig.downloads.add([track(1)])
+        try await rig.bring(track(1).id)
+        // No time passes.
+        #expect(await until { heard.last?.state == .done })
+        subscription.cancel()
+        _ = publisher
+    }
 }

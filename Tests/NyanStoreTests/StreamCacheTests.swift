@@ -104,14 +104,16 @@ struct StreamCacheTests {
         #expect(copy.received == Int64(Self.block + 5000))
     }
 
-    @Test("a copy whose sidecar knows no sums yet is kept, and has them from then on")
+    @Test("a copy whose sidecar knows no sums yet, or those of before, is kept, and has them from then on")
     func olderSidecar() async throws {
         try leave()
         let map = String(decoding: Disk.bytes(folder("cache/\(id).map")), as: UTF8.self)
-        let start = try #require(map.firstRange(of: "\"blockSums\":["))
+        let start = try #require(map.firstRange(of: "\"sums64\":["))
         let end = try #require(map[start.upperBound...].firstIndex(of: "]"))
         var old = map
-        old.replaceSubrange(start.lowerBound...end, with: "\"x\":0")
+        old.replaceSubrange(start.lowerBound...end, with: "\"blockSums\":[1,2,3,4]")
+        let boot = try #require(old.firstRange(of: "\"boot\""))
+        old.replaceSubrange(boot, with: "\"x\"")
         try Disk.write(folder("cache/\(id).map"), Array(old.utf8))
         do {
             let copy = try store().open(id, durable: false)

@@ -35,6 +35,8 @@ public import NyanCore
 
     private var multi: UnsafeMutableRawPointer?
     private let timer: any DispatchSourceTimer
+    /// When it goes off.
+    private var wakes: DispatchTime?
     /// Goes off when the first of the running transfers may have been silent for too long; rests without transfers.
     private let watchdog: any DispatchSourceTimer
     private var isWatching = false
@@ -46,6 +48,8 @@ public import NyanCore
     private var isInsideCurl = false
     private var entering: [Exchange] = []
     private var leaving: [Exchange] = []
+    let gathering = BodyGathering()
+    let steady = SteadyLine()
 
     private static let globalInit: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
@@ -55,8 +59,12 @@ public import NyanCore
         self.limits = limits
         timer = DispatchSource.makeTimerSource(queue: .main)
         watchdog = DispatchSource.makeTimerSource(queue: .main)
-        timer.setEventHandler { [weak self] in self?.act(on: CURL_SOCKET_TIMEOUT, 0) }
+        timer.setEventHandler { [weak self] in
+            self?.wakes = nil
+            self?.act(on: CURL_SOCKET_TIMEOUT, 0)
+        }
         watchdog.setEventHandler { [weak self] in self?.endSilence() }
+        steady.look = { [weak self] in self?.act(on: $0, CURL_CSELECT_IN) }
         for source in [timer, watchdog] {
             source.schedule(deadline: .distantFuture)
             source.resume()
@@ -81,6 +89,7 @@ public import NyanCore
         running = [:]
         idleHandles = []
         isWatching = false
+        wakes = nil
         for source in [timer, watchdog] { source.schedule(deadline: .distantFuture) }
         connect()
         for exchange in cut { exchange.tell(.failed(NetworkFailure.dropped(host: exchange.host))) }
@@ -88,7 +97,10 @@ public import NyanCore
 
     /// Lets go of libcurl's part with all its sockets and names.
     private func disconnect() {
-        for watch in watches.values { watch.stop() }
+        for (socket, watch) in watches {
+            steady.forget(socket)
+            watch.stop()
+        }
         watches = [:]
         guard let multi else { return }
         // What follows would call back into a session that looks elsewhere already.
@@ -142,6 +154,7 @@ public import NyanCore
 
     private func watch(_ socket: curl_socket_t, _ what: Int32) {
         if what == CURL_POLL_REMOVE {
+            steady.forget(socket)
             watches.removeValue(forKey: socket)?.stop()
             return
         }
@@ -151,10 +164,20 @@ public import NyanCore
         watch.watch(what)
     }
 
+    /// libcurl puts its time limits off with every packet. Setting a timer anew costs Dispatch a turn of its managing
+    /// thread, as much as reading the packet: a timer that goes off too early is left as it is, and libcurl then says when
+    /// it wants to be called again.
     /// - Parameter milliseconds: as libcurl says it; below 0 = no wish.
     private func wake(after milliseconds: Int) {
-        guard milliseconds >= 0 else { return timer.schedule(deadline: .distantFuture) }
-        timer.schedule(deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(milliseconds > 50 ? 5 : 0))
+        guard milliseconds >= 0 else {
+            if wakes != nil { timer.schedule(deadline: .distantFuture) }
+            wakes = nil
+            return
+        }
+        let due = DispatchTime.now() + .milliseconds(milliseconds)
+        if let wakes, wakes <= due { return }
+        wakes = due
+        timer.schedule(deadline: due, leeway: .milliseconds(milliseconds > 50 ? 5 : 0))
     }
 
     /// Gives up the transfers whose server has been silent for too long, and sleeps until the next may be.
@@ -182,8 +205,10 @@ public import NyanCore
         isInsideCurl = true
         var count: Int32 = 0
         curl_multi_socket_action(multi, socket, events, &count)
+        gathering.flush()
         isInsideCurl = false
         settle()
+        steady.turnEnded(socket, watches[socket])
     }
 
     /// Does what had to wait, then tells the ends. Handlers may start and cancel as they like here.
@@ -203,6 +228,15 @@ public import NyanCore
                 giveBack(exchange.easy)
                 exchange.tell(end)
             }
+        }
+        endStopped()
+    }
+
+    /// Ends the exchanges whose handler wanted no more of what was gathered for it: libcurl does not know of that.
+    private func endStopped() {
+        for exchange in running.values.filter(\.stopped) where running[exchange.easy.raw] === exchange {
+            leave(exchange)
+            exchange.tell(.stopped)
         }
     }
 
@@ -230,7 +264,9 @@ public import NyanCore
         curl_multi_remove_handle(multi, exchange.easy.raw)
         isInsideCurl = wasInside
         if line.count > 0 { DispatchQueue.main.async { [weak self] in self?.admit() } }
-        guard running.isEmpty, isWatching else { return }
+        guard running.isEmpty else { return }
+        gathering.rest()
+        guard isWatching else { return }
         isWatching = false
         watchdog.schedule(deadline: .distantFuture)
     }

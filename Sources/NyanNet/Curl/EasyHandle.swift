@@ -9,7 +9,7 @@ final class EasyHandle {
     /// Bytes of one read. A turn then keeps the main actor for a few milliseconds at most, and lets a limited transfer
     /// run ahead by half a second's worth.
     private static func bufferSize(speedLimit: Int?) -> Int {
-        guard let speedLimit else { return 32 << 10 }
+        guard let speedLimit else { return 64 << 10 }
         return min(max(speedLimit / (2 * readsInATurn), 1 << 10), 16 << 10)
     }
 

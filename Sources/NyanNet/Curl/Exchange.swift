@@ -28,10 +28,15 @@ final class Exchange {
 
     private var lines = HeaderLines()
     private var headShown = false
-    private var stopped = false
+    private var bodyBegan = false
+    /// A handler said false.
+    private(set) var stopped = false
     private(set) var isCancelled = false
     private var redirects = 0
     private var thrownAway = 0
+    /// Bytes of the body so far, and announced; 0 = not announced.
+    private var received = 0
+    private var length = 0
     private let began: timespec
     /// When the server last sent anything, or the exchange began.
     private var lastSign: timespec
@@ -138,14 +143,30 @@ final class Exchange {
             return thrownAway <= Self.mostRedirectBytes
         }
         if !headShown, !showHead() { return false }
-        guard onBody(bytes) else {
-            stopped = true
-            return false
+        received += bytes.count
+        if isSteady { session?.steady.note(bytes.count) }
+        // The first bytes say what it is: they are handed on as they are.
+        guard bodyBegan, let gathering = session?.gathering else {
+            bodyBegan = true
+            return hand(bytes)
         }
-        return !isCancelled
+        return gathering.take(bytes, for: self)
+    }
+
+    /// Shows the next bytes of the body; false ends the exchange.
+    func hand(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !isCancelled, !stopped else { return false }
+        stopped = !onBody(bytes)
+        return !stopped && !isCancelled
+    }
+
+    /// In the middle of a long body that comes as fast as it can.
+    private var isSteady: Bool {
+        request.timeout == nil && request.speedLimit == nil && received > 512 << 10 && length - received > 256 << 10
     }
 
     private func showHead() -> Bool {
+        length = lines.fields["content-length"].flatMap { Int($0) } ?? 0
         headShown = true
         stopped = !onHead(head)
         return !stopped

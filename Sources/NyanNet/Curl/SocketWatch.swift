@@ -12,6 +12,7 @@ final class SocketWatch {
     private let ready: (curl_socket_t, Int32) -> Void
     private var reading: (any DispatchSourceRead)?
     private var writing: (any DispatchSourceWrite)?
+    private var isResting = false
 
     /// `ready` is called on the main queue with the socket and `CURL_CSELECT_IN` or `CURL_CSELECT_OUT`.
     init(_ socket: curl_socket_t, ready: @escaping (curl_socket_t, Int32) -> Void) {
@@ -30,6 +31,20 @@ final class SocketWatch {
     func stop() {
         stopReading()
         stopWriting()
+    }
+
+    /// Says nothing of incoming bytes until `goOn`; false where they are not watched for.
+    func rest() -> Bool {
+        guard let reading, !isResting else { return isResting }
+        reading.suspend()
+        isResting = true
+        return true
+    }
+
+    func goOn() {
+        guard isResting else { return }
+        isResting = false
+        reading?.resume()
     }
 
     private func startReading() -> (any DispatchSourceRead)? {
@@ -58,6 +73,8 @@ final class SocketWatch {
 
     private func stopReading() {
         reading?.cancel()
+        // A source must not be let go while it is suspended.
+        goOn()
         reading = nil
     }
 

@@ -90,6 +90,8 @@ public final class DownloadService {
 
     /// In queue order.
     public var list: [Download] { machine.downloads }
+    /// Nothing is being fetched or finished.
+    public var isQuiet: Bool { claims.isEmpty && finishing.isEmpty }
 
     /// Takes up what an earlier run left, and removes what it left of downloads that nobody wishes for. Called once at
     /// start; wishes that come meanwhile wait for it.

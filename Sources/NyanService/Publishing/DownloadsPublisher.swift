@@ -2,7 +2,8 @@ public import NyanCore
 public import NyanDBus
 import NyanWire
 
-/// Tells the bus which downloads changed: at most four times a second, so that a fast line is no flood.
+/// Tells the bus which downloads changed: at most four times a second, so that a fast line is no flood. The end of all work
+/// is told at once: people and scripts wait for it.
 public final class DownloadsPublisher {
     private static let pause: Duration = .milliseconds(250)
 
@@ -24,7 +25,7 @@ public final class DownloadsPublisher {
     private func due() {
         isDue = true
         // Where nothing was said nobody needs a rest from it.
-        guard !isResting, publish() else { return }
+        guard !isResting || downloads.isQuiet, publish(), !isResting else { return }
         isResting = true
         Task.onMain { [self] in
             try? await time.wait(for: Self.pause)

@@ -14,7 +14,7 @@ extension CopyFile {
         (try? await offPool { [self] in checkNow() }) ?? 0
     }
 
-    /// The same, at once: reads the whole file, some 2 ms a megabyte.
+    /// The same, at once: reads the whole file, a fraction of a millisecond a megabyte.
     func checkNow() -> Int64 {
         guard needsCheck else { return 0 }
         var damaged: Int64 = 0

@@ -9,7 +9,7 @@ import Synchronization
 /// `shared` guards what readers look at and is never held over a system call.
 public final class CopyFile: CopySink {
     /// The sidecar is written when this much came, or this long passed, since the last time.
-    private static let mapBytes: Int64 = 1 << 20
+    private static let mapBytes: Int64 = 8 << 20
     private static let mapTime: Duration = .seconds(1)
 
     public let id: TrackID

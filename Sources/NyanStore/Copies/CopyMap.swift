@@ -24,13 +24,13 @@ struct CopyMap: Codable, Equatable {
     var boot: String?
     /// HLS: where each whole segment ends, to know what is left after damage. Nil in a sidecar of before.
     private var segmentEnds: [Int64]?
-    /// Nil in a sidecar of before there were sums.
-    private var blockSums: BlockSums?
+    /// Nil in a sidecar of before there were sums of this kind (they were MD5's, called `blockSums`).
+    private var sums64: BlockSums?
 
     /// What the blocks that are whole held when they were written.
     var sums: BlockSums {
-        get { blockSums ?? BlockSums() }
-        set { blockSums = newValue }
+        get { sums64 ?? BlockSums() }
+        set { sums64 = newValue }
     }
 
     /// Remembers where the segments stand.
@@ -61,9 +61,11 @@ struct CopyMap: Codable, Equatable {
     static func read(_ path: String) -> CopyMap? {
         // Not blocking: what lies there may be a pipe.
         guard let bytes = try? WholeFile.read(path, flags: O_NOFOLLOW | O_NONBLOCK, limit: 4 << 20),
-            let map = try? JSONDecoder().decode(CopyMap.self, from: Data(bytes)),
+            var map = try? JSONDecoder().decode(CopyMap.self, from: Data(bytes)),
             map.version == currentVersion, map.isSensible
         else { return nil }
+        // Of before there were such sums and kernels' names: taken on trust, once, as it was then.
+        if map.sums64 == nil, map.boot == nil { map.boot = BootID.current }
         return map
     }
 

@@ -8,7 +8,7 @@ struct SoundFile {
     let id: TrackID
     let size: Int64
 
-    private static let chunk = 256 << 10
+    private static let chunk = 64 << 10
 
     /// Somebody's file, open already; it has the length it has.
     init(_ file: OpenFile, id: TrackID) {

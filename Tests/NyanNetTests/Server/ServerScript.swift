@@ -113,6 +113,13 @@ let serverScript = #"""
                 HELD[self.token] -= 1
             self.wfile.write(body[len(body) // 2:])
 
+        def steady(self, body):
+            for at in range(0, len(body), 16384):
+                self.wfile.write(body[at:at + 16384])
+                self.wfile.flush()
+                gate(self.token).wait(0.004)
+        def mode_steady(self): self.ranged(sound(self.size, 1), write=self.steady)
+
         def drip(self, body):
             for at in range(len(body)):
                 self.wfile.write(body[at:at + 1])
