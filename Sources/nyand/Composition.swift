@@ -40,7 +40,7 @@ final class Composition {
         exporter: music, library: store, fileNameTemplate: { [unowned self] in settings.fileNameTemplate })
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
-    private let loudness: LoudnessService
+    let loudness: LoudnessService
     private let covers: CoverService
     let transfers: TransferService
     let session: CurlSession
