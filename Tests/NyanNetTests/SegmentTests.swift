@@ -213,6 +213,19 @@ struct SegmentTests {
         while SegmentFetch.count > 0 { _ = try await server.log() }
     }
 
+    @Test("An attempt that is over is let go, with its memory", arguments: ["", "404", "rubbish"])
+    func letGo(fault: String) async throws {
+        try await server.fault("hls/seg-4.ts", fault, times: fault.isEmpty ? 0 : 99)
+        weak var transfer: (any Transfer)?
+        do {
+            let attempt = await fetch(into: MemoryCopy())
+            transfer = attempt.transfer
+            #expect(transfer != nil)
+        }
+        // What was to be tried again lets go a moment later.
+        while transfer != nil { _ = try await server.log() }
+    }
+
     @Test("A server that asks to wait is not asked again at once", arguments: ["429", "503"])
     func busy(status: String) async throws {
         try await server.fault("hls/seg-5.ts", status, times: 9)
