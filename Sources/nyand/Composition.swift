@@ -49,6 +49,7 @@ final class Composition {
     var memoryReturn: Task<Void, Never>?
     let source: VKSource
     var keyring: KeyringWatch?
+    var notifier: DownloadNotifier?
     let challenges: ChallengeDesk
     let signIn: SignIn
     let log: Log
@@ -160,6 +161,7 @@ final class Composition {
         engine.gainMode = fresh.replayGain
         loudness.setMode(fresh.replayGain)
         broadcast.setOn(fresh.broadcast)
+        notifier?.isOn = fresh.notify
         downloads.setParallel(fresh.parallel)
         transfers.setDownloadLimit(fresh.rateLimit)
         transfers.pruneCache(to: fresh.cacheSize)

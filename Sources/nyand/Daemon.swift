@@ -62,6 +62,7 @@ final class Daemon {
         let reload = DaemonFrontend(
             setOfflineMode: { [weak self] on async throws(Failure) in try await self?.setOfflineMode(on) },
             reload: { [weak self] () throws(Failure) in try self?.reload() })
+        let paces = DownloadPaces(time: parts.time)
         let library = LibraryFrontend(library: parts.library, downloads: parts.downloads)
         library.onLongList = { [weak self] in self?.parts.returnMemorySoon() }
         let account = AccountFrontend(
@@ -80,7 +81,7 @@ final class Daemon {
                     (NyandInterfaces.history, HistoryFrontend(player: parts.player, library: parts.library)),
                     (
                         NyandInterfaces.downloads,
-                        DownloadsFrontend(downloads: parts.downloads, library: parts.library)
+                        DownloadsFrontend(downloads: parts.downloads, library: parts.library, paces: paces)
                     ),
                     (
                         NyandInterfaces.playlists,
@@ -96,7 +97,7 @@ final class Daemon {
             PlayerPublisher(
                 connection: connection, hub: parts.hub, snapshot: snapshot, takeJump: { parts.player.takeJump() }),
             DownloadsPublisher(
-                connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time),
+                connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time, paces: paces),
             SyncPublisher(connection: connection, syncs: parts.library.syncs),
         ]
     }
@@ -119,6 +120,7 @@ final class Daemon {
     /// What may take long or need the network: nothing waits for it.
     private func begin() async {
         parts.watchKeyring(on: connection)
+        parts.watchBatches(on: connection)
         await parts.restore()
         parts.warmUp()
         parts.watchSleep()

@@ -25,6 +25,7 @@ extension DownloadService {
             }
         case .batchEnded(let finished, let failed):
             log.info("downloads: \(finished) done, \(failed) failed")
+            tellBatchEnd(finished: finished)
         case .save(let ids): save(ids)
         case .remove(let ids): remove(ids)
         }
@@ -133,7 +134,17 @@ extension DownloadService {
     private func save(_ ids: [TrackID]) {
         changed.formUnion(ids)
         let rows = ids.compactMap { machine[$0] }
+        for row in rows where row.state == .failed { failedInBatch.insert(row.id) }
         writes.add { [library] () throws(Failure) in try await library.save(rows) }
+    }
+
+    /// One that was tried again and came is no failure of the batch any more.
+    private func tellBatchEnd(finished: Int) {
+        let failures = failedInBatch.compactMap { machine[$0] }.filter { $0.state == .failed }
+        failedInBatch = []
+        let first = failures.min { $0.order < $1.order }
+        let batch = DownloadBatch(finished: finished, failed: failures.count, reason: first?.failure?.message)
+        if !batch.isEmpty { onBatchEnd(batch) }
     }
 
     private func remove(_ ids: [TrackID]) {

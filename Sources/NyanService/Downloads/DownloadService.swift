@@ -32,6 +32,10 @@ public final class DownloadService {
     private var inputs: [DownloadMachine.Input] = []
     private var isHandling = false
     private var restoring: Task<Bool, Never>?
+    /// Failed since the last batch ended.
+    var failedInBatch: Set<TrackID> = []
+    /// Nothing runs or waits any more.
+    public var onBatchEnd: (DownloadBatch) -> Void = { _ in }
     /// All ids of the recording a track is of.
     public var twins: (TrackID) async throws(Failure) -> [TrackID] = { [$0] }
 

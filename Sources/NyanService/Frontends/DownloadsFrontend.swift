@@ -6,15 +6,18 @@ import NyanWire
 public final class DownloadsFrontend: InterfaceHandler {
     private let downloads: DownloadService
     private let library: LibraryService
+    private let paces: DownloadPaces?
 
-    public init(downloads: DownloadService, library: LibraryService) {
+    /// `paces`: who knows the speeds; nil = nobody does.
+    public init(downloads: DownloadService, library: LibraryService, paces: DownloadPaces? = nil) {
+        self.paces = paces
         self.downloads = downloads
         self.library = library
     }
 
     public func call(_ member: String, _ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
         switch member {
-        case "List": .reply([DownloadCoding.list(downloads.list.map(DownloadReport.init))])
+        case "List": .reply([DownloadCoding.list(downloads.list.map(report))])
         case "Add":
             .working { [self] () throws(Failure) in
                 try await add(try await library.tracks(try arguments[0].trackReferences()))
@@ -35,17 +38,25 @@ public final class DownloadsFrontend: InterfaceHandler {
             .working { [self] () throws(Failure) in [Self.count(try await downloads.retry(try await ids(arguments)))] }
         case "Pause":
             .working { [self] () throws(Failure) in
+                let before = paused
                 try await downloads.pause(try await ids(arguments))
-                return []
+                return [Self.count(max(0, paused - before))]
             }
         case "Resume":
             .working { [self] () throws(Failure) in
+                let before = paused
                 try await downloads.resume(try await ids(arguments))
-                return []
+                return [Self.count(max(0, before - paused))]
             }
         default: throw .unknownMethod(member)
         }
     }
+
+    private func report(_ download: Download) -> DownloadReport {
+        paces?.report(download) ?? DownloadReport(download)
+    }
+
+    private var paused: Int { downloads.list.count { $0.state == .paused } }
 
     /// Queues what can be had of tracks that were named one by one, and tells of the rest why not. One alone that
     /// cannot be had is a failure.
