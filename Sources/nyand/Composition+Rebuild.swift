@@ -26,6 +26,8 @@ extension Composition {
             guard case .success = result else { return }
             Task.onMain { await self?.synced() }
         }
+        await music.sweepLeftovers()
+        copies.sweepLeftovers(olderThan: time.now - began)
         guard store.isNew else { return await downloads.restore() }
         rebuild = Rebuild()
         await findFiles()

@@ -32,6 +32,7 @@ public final class DownloadService {
     private var inputs: [DownloadMachine.Input] = []
     private var isHandling = false
     private var restoring: Task<Bool, Never>?
+    private let restored = Moment()
     /// Failed since the last batch ended.
     var failedInBatch: Set<TrackID> = []
     /// Nothing runs or waits any more.
@@ -63,6 +64,17 @@ public final class DownloadService {
         }
     }
 
+    /// From now on wishes and readers wait for `restore`: what an earlier run left is not known yet.
+    public func willRestore() {
+        restoring = Task.onMain { [restored] in
+            await restored.wait()
+            return true
+        }
+    }
+
+    /// Returns when the list is what an earlier run left, at once where nothing is to be taken up.
+    public func ready() async { _ = await restoring?.value }
+
     /// In queue order.
     public var list: [Download] { machine.downloads }
 
@@ -71,6 +83,7 @@ public final class DownloadService {
     /// `sweeping`: false when the list was lost, so that what was being fetched is not taken for left over.
     public func restore(sweeping: Bool = true) async {
         let task = Task.onMain { [self] () -> Bool in
+            defer { restored.come() }
             do throws(Failure) {
                 handle(.restore(try await library.downloads()))
                 return true

@@ -17,7 +17,11 @@ public final class DownloadsFrontend: InterfaceHandler {
 
     public func call(_ member: String, _ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
         switch member {
-        case "List": .reply([DownloadCoding.list(downloads.list.map(report))])
+        case "List":
+            .working { [self] () throws(Failure) in
+                await downloads.ready()
+                return [DownloadCoding.list(downloads.list.map(report))]
+            }
         case "Add":
             .working { [self] () throws(Failure) in
                 try await add(try await library.tracks(try arguments[0].trackReferences()))

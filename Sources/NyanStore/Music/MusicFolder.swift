@@ -77,6 +77,7 @@ public final class MusicFolder: Finisher {
         // Whatever the umask: other players and other people's media servers are to read it.
         if fchmod(file.descriptor, 0o644) != 0 { throw .file(errno, "protect", path, subject: sound.id) }
         try file.write(tag, at: 0)
+        Self.hold(file)
         try sound.append(range, to: file, at: Int64(tag.count))
         try file.sync(subject: sound.id)
         return Int64(tag.count) + range.upperBound - range.lowerBound

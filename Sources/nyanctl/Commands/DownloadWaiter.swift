@@ -101,7 +101,10 @@ import NyanWire
     /// Bars on a terminal; what has ended is told once, in lines.
     private func show(_ wait: DownloadWait, _ notice: String?) {
         guard !asJSON else { return }
-        let ended = wait.rows.filter { ($0.state == .done || $0.state == .failed) && told.insert($0.id).inserted }
+        let failed = Set(wait.failed.map(\.id))
+        let ended = wait.rows.filter {
+            ($0.state == .done || failed.contains($0.id)) && told.insert($0.id).inserted
+        }
         guard let screen else { return ended.forEach { Terminal.print(DownloadText.line($0)) } }
         var rows = DownloadRows()
         rows.set(wait.rows)

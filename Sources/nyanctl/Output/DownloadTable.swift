@@ -15,13 +15,13 @@ import NyanWire
         Column(rank: 2) { DownloadText.speed($0) }, Column(rank: 1) { DownloadText.left($0) },
     ]
     /// What names keep at least, while there are other columns to give up.
-    private static let leastName = 24
+    private static func leastName(_ columns: Int) -> Int { min(24, columns * 2 / 5) }
 
     /// With `columns` each row is cut to that width.
     static func lines(_ rows: [DownloadReport], columns: Int?) -> [String] {
         let digits = "\(rows.count)".count
         let states = rows.reduce(0) { max($0, $1.state.rawValue.utf8.count) }
-        var room = columns.map { $0 - digits - 2 - states - 2 - leastName }
+        var room = columns.map { $0 - digits - 2 - states - 2 - leastName($0) }
         var chosen: [(place: Int, width: Int, cells: [String])] = []
         for (place, column) in Self.columns.enumerated().sorted(by: { $0.element.rank < $1.element.rank }) {
             let cells = rows.map(column.text)

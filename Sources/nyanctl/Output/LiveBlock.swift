@@ -26,7 +26,9 @@ import NyanCore
     /// Escapes and text that put `lines` in the place of so many terminal rows above the cursor.
     static func text(_ lines: [String], above: [String], over rows: Int) -> String {
         let up = rows > 0 ? "\r\u{1b}[\(rows)A" : ""
-        return up + (above + lines).map { $0 + "\u{1b}[K\n" }.joined() + (rows > 0 ? "\u{1b}[J" : "")
+        // No wrapping meanwhile: terminals differ in how wide joined emoji are, and a row too many would stay for ever.
+        return "\u{1b}[?7l" + up + (above + lines).map { $0 + "\u{1b}[K\n" }.joined()
+            + (rows > 0 ? "\u{1b}[J" : "") + "\u{1b}[?7h"
     }
 
     /// How many rows the lines take now: a terminal that became narrower has wrapped them.

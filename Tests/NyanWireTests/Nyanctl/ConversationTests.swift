@@ -170,7 +170,7 @@ struct ConversationTests {
             if lists == 2 { Task { daemon?.connection.close() } }
             return .reply([DownloadCoding.list([self.row(1, .running)])])
         }
-        let outcome = try await desk.ctl("download", "--all", "--wait")
+        let outcome = try await desk.ctl("download", "--all", "--wait", "--timeout", "1")
         #expect(outcome.status == 3, "\(outcome)")
     }
 
