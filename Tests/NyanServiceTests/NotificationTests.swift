@@ -49,8 +49,8 @@ final class NotificationTests {
         #expect(await until { plain.shown.first?.body == "<b>Tom & Jerry</b>" })
         plain.connection.close()
         let marked = try mock(["body", "body-markup"])
-        // Its owner must be known first: nothing of the one before counts any more.
-        #expect(await until { self.connection.isAttached })
+        // Its owner is known when the bus has answered: nothing of the one before counts any more.
+        _ = try await connection.owner(of: "org.freedesktop.Notifications")
         await settle()
         notifications.show(notice(.downloads, "<b>Tom & Jerry</b>"))
         #expect(await until { !marked.shown.isEmpty })

@@ -5,7 +5,7 @@ import Testing
 @testable import nyanctl
 
 /// Rows of a test: `total` 200 where nothing else is said.
-private func row(
+private nonisolated func row(
     _ title: String, _ state: Download.State, _ received: Int64 = 0, _ total: Int64? = nil, why: String? = nil,
     speed: Int64? = nil, audio: Int64 = 2
 ) -> DownloadReport {
@@ -95,7 +95,7 @@ struct DownloadTableTests {
         let rows = [row("T", .waiting), row("T", .failed, why: "disk full"), row("Песня", .paused, 1, 2)]
         #expect(
             DownloadTable.lines(rows, columns: nil) == [
-                "1  waiting             A – T", "2  failed              A – T: disk full",
+                "1  waiting               A – T", "2  failed                A – T: disk full",
                 "3  paused   50 %  1/2 B  A – Песня",
             ])
         #expect(DownloadTable.lines([row("T", .done)], columns: nil) == ["1  done  A – T"])

@@ -67,12 +67,20 @@ public final class DesktopNotifications: Notifications {
                 take(try outcome.get().values())
                 goOn()
             } catch {
-                // Nobody is there to show it; it would be old news later.
-                waiting = [:]
-                if !toldTrouble { log.info("notifications are not shown: \(error.message)") }
-                toldTrouble = true
+                failed(error)
             }
         }
+    }
+
+    /// What could not be shown is dropped: later it would be old news. One that came meanwhile may have better luck with
+    /// a service that is new.
+    private func failed(_ error: BusError) {
+        if !toldTrouble { log.info("notifications are not shown: \(error.message)") }
+        toldTrouble = true
+        shown = [:]
+        if capabilities == nil { waiting = [:] }
+        capabilities = nil
+        goOn()
     }
 
     /// The arguments of `Notify`.
