@@ -23,6 +23,12 @@ final class NotificationTests {
         try MockNotifications(.address(bus.address), capabilities: capabilities, isSilent: isSilent)
     }
 
+    /// Returns when the bus knows that it is gone.
+    private func goesAway(_ mock: MockNotifications) async throws {
+        mock.connection.close()
+        while try await connection.owner(of: "org.freedesktop.Notifications") != nil { await settle() }
+    }
+
     private func notice(_ kind: Notice.Kind, _ body: String) -> Notice { Notice(kind, title: "Title", body: body) }
 
     @Test("A notice carries our name, our desktop entry, and leaves no trace; a later one of its kind takes its place")
@@ -47,11 +53,8 @@ final class NotificationTests {
         let plain = try mock()
         notifications.show(notice(.downloads, "<b>Tom & Jerry</b>"))
         #expect(await until { plain.shown.first?.body == "<b>Tom & Jerry</b>" })
-        plain.connection.close()
+        try await goesAway(plain)
         let marked = try mock(["body", "body-markup"])
-        // Its owner is known when the bus has answered: nothing of the one before counts any more.
-        _ = try await connection.owner(of: "org.freedesktop.Notifications")
-        await settle()
         notifications.show(notice(.downloads, "<b>Tom & Jerry</b>"))
         #expect(await until { !marked.shown.isEmpty })
         #expect(marked.shown.first?.body == "&lt;b&gt;Tom &amp; Jerry&lt;/b&gt;")
@@ -66,8 +69,7 @@ final class NotificationTests {
         let begin = ContinuousClock.now
         for number in 0..<50 { notifications.show(notice(.downloads, "\(number)")) }
         #expect(ContinuousClock.now - begin < .seconds(1))
-        silent.connection.close()
-        await settle()
+        try await goesAway(silent)
         let mock = try mock()
         #expect(
             await until {
@@ -147,6 +149,28 @@ struct BatchEndTests {
         }
         #expect(await until { !ended.isEmpty })
         #expect(ended == [DownloadBatch(finished: 2, failed: 1, reason: "taken away")])
+    }
+}
+
+/// What is deleted stays away.
+@Suite("Deleting what is wished for", .timeLimit(.minutes(1)))
+struct DeletedWishTests {
+    @Test("A file that is deleted takes its wish along where a death left that: it does not come back")
+    func leftWish() async throws {
+        let rig = Rig(parallel: 1)
+        await rig.account.ready()
+        rig.hub.flush()
+        // The copy was known and the file there, but the row still said that it waits: killed in between.
+        let copy = FinishedCopy(id: track(2).id, path: "/no such folder/Artist 2 - Title 2.mp3", bytes: 1000)
+        try await rig.library.addCopy(copy)
+        try await rig.library.save([
+            Download(track: track(1), order: 1), Download(track: track(2), state: .running, order: 2),
+        ])
+        await rig.downloads.restore()
+        #expect(rig.downloads.list.map(\.state) == [.running, .waiting])
+        _ = try await rig.downloads.deleteCopies([track(2).id])
+        #expect(rig.downloads.list.map(\.id) == [track(1).id])
+        #expect(Array(rig.library.rows.keys) == [track(1).id] && rig.library.copies.isEmpty)
     }
 }
 

@@ -68,8 +68,8 @@ struct DownloadTextTests {
     func words() {
         #expect(DownloadWords.queued(3, named: 5) == "3 queued, 2 already there")
         #expect(DownloadWords.queued(3, named: 3) == "3 queued")
-        #expect(DownloadWords.queued(0, named: 1) == "it is already there")
-        #expect(DownloadWords.queued(0, named: 2) == "all 2 are already there")
+        #expect(DownloadWords.queued(0, named: 1) == "already there")
+        #expect(DownloadWords.queued(0, named: 2) == "all 2 already there")
         #expect(DownloadWords.queued(1, named: 4, refused: 2) == "1 queued, 1 already there")
         #expect(DownloadWords.queued(0, named: 2, refused: 2) == nil)
         #expect(DownloadWords.queued(0, named: nil) == "nothing new to download")
@@ -115,7 +115,7 @@ struct DownloadTableTests {
         }
     }
 
-    @Test("A reason has at least half of the room, and of the name a part stays", arguments: [40, 60, 80])
+    @Test("A reason has most of the room, and of the name a part stays", arguments: [40, 60, 80])
     func reasons(columns: Int) {
         let long = row("Очень длинное название, которое не кончается", .failed, why: "the disk is full; make room in it")
         let line = DownloadTable.lines([long], columns: columns)[0]

@@ -189,6 +189,8 @@ public final class DownloadService {
         for copy in copies {
             try await finisher.delete(copy)
             try await library.removeCopy(copy.id)
+            // A death may have left the wish although its file was there: it must not bring the file back.
+            handle(.cancel(.these([copy.id])))
             handle(.forget([copy.id]))
             hub.changed(.library)
         }

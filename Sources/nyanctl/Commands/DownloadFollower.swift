@@ -88,9 +88,8 @@ import NyanWire
     }
 
     private func tellGone(_ ids: [TrackID], _ before: DownloadRows) {
-        for id in ids where told.removeValue(forKey: id) != nil {
-            Terminal.print("removed  \(before[id].map(DownloadText.name) ?? id.description)")
-        }
+        let gone = Set(ids.filter { told.removeValue(forKey: $0) != nil })
+        for row in before.all where gone.contains(row.id) { Terminal.print("removed  \(DownloadText.name(row))") }
     }
 }
 

@@ -82,6 +82,7 @@ import NyanWire
         }
         let paused = wait.rows.count { $0.state == .paused }
         if paused > toldPaused {
+            screen?.clear()
             Terminal.complain("\(paused) paused: `nyanctl downloads resume` lets \(paused == 1 ? "it" : "them") go on")
         }
         toldPaused = paused

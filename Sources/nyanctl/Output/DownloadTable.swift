@@ -38,16 +38,16 @@ import NyanWire
             var line = right("\(index + 1)", digits) + "  " + left(rows[index].state.rawValue, states) + "  "
             for column in chosen { line += right(column.cells[index], column.width) + "  " }
             // All so far is ASCII.
-            return line + tail(rows[index], columns: columns.map { $0 - line.utf8.count }, cutting: line.utf8.count)
+            return line + tail(rows[index], columns: columns.map { $0 - line.utf8.count })
         }.map { line in columns.map { DisplayText.cut(line, to: $0) } ?? line }
     }
 
-    /// Name and reason; a long reason is worth half the room, and the name gives way to it.
-    private static func tail(_ row: DownloadReport, columns: Int?, cutting used: Int) -> String {
+    /// Name and reason; a long reason is worth two thirds of the room, and the name gives way to it.
+    private static func tail(_ row: DownloadReport, columns: Int?) -> String {
         let name = DownloadText.name(row)
         guard let reason = DownloadText.reason(row) else { return name }
         guard let columns, columns > 0 else { return "\(name): \(reason)" }
-        let wanted = min(DisplayText.columns(reason), max(columns / 2, columns - DisplayText.columns(name) - 2))
+        let wanted = min(DisplayText.columns(reason), max(columns * 2 / 3, columns - DisplayText.columns(name) - 2))
         return DisplayText.cut(name, to: max(0, columns - wanted - 2)) + ": " + reason
     }
 

@@ -10,8 +10,8 @@ enum DownloadWords {
         let there = max(0, named - queued - refused)
         switch (queued, there) {
         case (0, 0): return nil
-        case (0, 1): return "it is already there"
-        case (0, _): return "all \(there) are already there"
+        case (0, 1): return "already there"
+        case (0, _): return "all \(there) already there"
         case (_, 0): return "\(queued) queued"
         default: return "\(queued) queued, \(there) already there"
         }
