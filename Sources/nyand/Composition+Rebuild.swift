@@ -28,9 +28,13 @@ extension Composition {
         }
         await music.sweepLeftovers()
         copies.sweepLeftovers(olderThan: time.now - began)
-        guard store.isNew else { return await downloads.restore() }
+        guard store.isNew else {
+            await settleFinished()
+            return await downloads.restore()
+        }
         rebuild = Rebuild()
         await findFiles()
+        await settleFinished()
         await downloads.restore(sweeping: false)
         await findUnfinished()
     }

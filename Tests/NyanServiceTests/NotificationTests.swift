@@ -92,7 +92,8 @@ struct BatchEndTests {
     private let kept = KeptNotices()
     private let time = ManualTime()
 
-    @Test("The first is told at once; what ends within ten seconds of it is told together, and nothing waits after that")
+    @Test(
+        "The first is told at once; what ends within ten seconds of it is told together, and nothing waits after that")
     func trickle() async {
         let notifier = DownloadNotifier(kept, time: time, isOn: true)
         notifier.batchEnded(DownloadBatch(finished: 1, failed: 0))

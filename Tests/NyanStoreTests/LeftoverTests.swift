@@ -24,7 +24,8 @@ struct LeftoverTests {
         let writer = try OpenFile("\(directory)/.nyand-2_2-abc.part", O_WRONLY)
         MusicFolder.hold(writer)
         await music.sweepLeftovers()
-        #expect(Folder.names(in: directory).sorted() == [".nyand-2_2-abc.part", ".nyand-3.mp3", ".other.part", "a.mp3"])
+        #expect(
+            Folder.names(in: directory).sorted() == [".nyand-2_2-abc.part", ".nyand-3.mp3", ".other.part", "a.mp3"])
         withExtendedLifetime(writer) {}
     }
 
@@ -42,5 +43,31 @@ struct LeftoverTests {
         #expect(Folder.names(in: folder("data")).sorted() == [".2_2.map.y.tmp", "1_1.copy", "1_1.map"])
         copies.sweepLeftovers(olderThan: .seconds(-1))
         #expect(Folder.names(in: folder("data")).sorted() == ["1_1.copy", "1_1.map"])
+    }
+}
+
+/// A finish that was killed after its file had got its name.
+@Suite("Files an earlier run finished")
+struct FinishedFileTests {
+    let folder = TemporaryFolder()
+
+    @Test("the file is found under its name and under the name it had to take; another track's is not taken for it")
+    func finds() async throws {
+        let copies = CopyFolder(cacheFolder: folder("cache"), durableFolder: folder("data"))
+        let music = MusicFolder(
+            directory: folder("Music"), copies: copies, isKnown: { _ async throws(Failure) in false })
+        #expect(await music.finishedFile(TrackID(owner: 1, audio: 1), name: "a.mp3") == nil)
+        for audio in [1, 2] as [Int64] {
+            let id = TrackID(owner: 1, audio: audio)
+            let sink = try copies.openCopy(id, durable: true)
+            _ = try sink.begin(kind: .direct, total: Int64(Sounds.mp3.count), validator: nil)
+            try sink.put(Sounds.mp3, at: 0)
+            try sink.finish(total: Int64(Sounds.mp3.count))
+            let tags = FileTags(title: "T", artist: "A", album: nil, trackID: id, coverPath: nil)
+            let made = try await music.finish(id, tags: tags, expectedLength: nil, fileName: "a.mp3")
+            #expect(
+                await music.finishedFile(id, name: "a.mp3") == FinishedCopy(id: id, path: made.path, bytes: made.bytes))
+        }
+        #expect(await music.finishedFile(TrackID(owner: 1, audio: 3), name: "a.mp3") == nil)
     }
 }

@@ -86,7 +86,8 @@ struct InterfaceTests {
             shape(NyandInterfaces.downloads) == [
                 "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u refused:a(ss))", "AddAll() -> (queued:u)",
                 "Standing(tracks:as) -> (ids:as)",
-                "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)", "Pause(tracks:as) -> (paused:u)",
+                "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)",
+                "Pause(tracks:as) -> (paused:u)",
                 "Resume(tracks:as) -> (resumed:u)", "signal Changed(\(Self.rows))", "signal Removed(tracks:as)",
             ])
         #expect(

@@ -32,7 +32,8 @@ struct DownloadTextTests {
     @Test(
         "A percentage is told of what has begun and whose size is known, and stays within 0 to 100",
         arguments: [
-            (row("T", .running, 50, 200), "25 %"), (row("T", .running, 0, 200), "0 %"), (row("T", .waiting, 0, 200), ""),
+            (row("T", .running, 50, 200), "25 %"), (row("T", .running, 0, 200), "0 %"),
+            (row("T", .waiting, 0, 200), ""),
             (row("T", .paused, 199, 200), "99 %"), (row("T", .running, 500, 200), "100 %"), (row("T", .running, 5), ""),
             (row("T", .running, .max, 1), "100 %"), (row("T", .done, 200, 200), ""), (row("T", .running, 1, 0), ""),
         ])
@@ -74,7 +75,9 @@ struct DownloadTextTests {
         #expect(DownloadWords.queued(0, named: 2, refused: 2) == nil)
         #expect(DownloadWords.queued(0, named: nil) == "nothing new to download")
         #expect(DownloadWords.queued(450, named: nil) == "450 queued")
-        #expect(DownloadWords.done("Cancel", 2) == "2 cancelled" && DownloadWords.done("Retry", 0) == "nothing to try again")
+        #expect(
+            DownloadWords.done("Cancel", 2) == "2 cancelled" && DownloadWords.done("Retry", 0) == "nothing to try again"
+        )
         #expect(DownloadWords.done("Pause", 1) == "1 paused" && DownloadWords.done("Resume", 0) == "nothing is paused")
     }
 
@@ -117,7 +120,8 @@ struct DownloadTableTests {
 
     @Test("A reason has most of the room, and of the name a part stays", arguments: [40, 60, 80])
     func reasons(columns: Int) {
-        let long = row("Очень длинное название, которое не кончается", .failed, why: "the disk is full; make room in it")
+        let long = row(
+            "Очень длинное название, которое не кончается", .failed, why: "the disk is full; make room in it")
         let line = DownloadTable.lines([long], columns: columns)[0]
         #expect(line.contains("A – О") && line.contains("the disk is"))
         #expect(DisplayText.columns(line) == columns || line.hasSuffix("it"))
@@ -221,7 +225,8 @@ struct DownloadRowsTests {
                 == #"{"artist":"A","error":null,"id":"1_2","received":0,"speed":null,"state":"waiting","#
                 + #""timeLeft":null,"title":"T","total":null}"#)
         #expect(
-            JSONText.encode(DownloadDocument(row("T", .running, 5, 25, speed: 3))).contains(#""timeLeft":7,"title":"T""#))
+            JSONText.encode(DownloadDocument(row("T", .running, 5, 25, speed: 3))).contains(
+                #""timeLeft":7,"title":"T""#))
     }
 
     @Test("What was told of within five seconds is fresh")

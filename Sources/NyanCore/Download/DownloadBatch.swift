@@ -25,7 +25,8 @@ public struct DownloadBatch: Sendable, Equatable {
     public var body: String {
         let came = finished == 1 ? "1 track downloaded" : "\(finished) tracks downloaded"
         guard failed > 0 else { return came }
-        let lost = finished > 0 ? "\(came), \(failed) failed" : failed == 1 ? "1 track failed" : "\(failed) tracks failed"
+        let alone = failed == 1 ? "1 track failed" : "\(failed) tracks failed"
+        let lost = finished > 0 ? "\(came), \(failed) failed" : alone
         return reason.map { "\(lost): \($0)" } ?? lost
     }
 }

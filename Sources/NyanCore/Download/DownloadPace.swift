@@ -57,7 +57,8 @@ public struct DownloadPace: Sendable, Equatable {
             return Double(samples.last?.received ?? 0)
         }
         let (from, to) = (samples[after - 1], samples[after])
-        return Double(from.received) + Double(to.received - from.received) * ((moment - from.time) / (to.time - from.time))
+        let part = (moment - from.time) / (to.time - from.time)
+        return Double(from.received) + Double(to.received - from.received) * part
     }
 
     /// Whole seconds until the rest is there; nil where that is unknown, further away than 100 hours, or the total, an

@@ -1,5 +1,5 @@
 import Glibc
-import NyanCore
+public import NyanCore
 
 // Hidden files of a finish that a kill interrupted. Whoever makes a file holds a lock on it, which ends with him: so what
 // another daemon is about to finish in the same folder is left alone.
@@ -19,4 +19,23 @@ extension MusicFolder {
 
     /// Says that somebody writes this file, for as long as it is open.
     static func hold(_ file: OpenFile) { _ = flock(file.descriptor, LOCK_EX | LOCK_NB) }
+}
+
+extension MusicFolder {
+    /// The file that a finish of this track under this name has made, if it came so far.
+    public func finishedFile(_ id: TrackID, name: String) async -> FinishedCopy? {
+        let folder = directory
+        let found = try? await offPool { () throws(Failure) -> FinishedCopy? in
+            for number in 0..<1000 {
+                let path = "\(folder)/\(FileName.variant(of: name, id: id, number: number))"
+                var facts = stat()
+                guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+                if Tags.read(path)?.trackID == id {
+                    return FinishedCopy(id: id, path: path, bytes: Int64(facts.st_size))
+                }
+            }
+            return nil
+        }
+        return found ?? nil
+    }
 }

@@ -32,7 +32,9 @@ struct DownloadRows {
 
     /// What runs and was not told of for this long has stopped for now: its speed is old.
     mutating func forgetSpeeds(except fresh: Set<TrackID>) {
-        for place in all.indices where all[place].speed != nil && !fresh.contains(all[place].id) { all[place].speed = nil }
+        for place in all.indices where all[place].speed != nil && !fresh.contains(all[place].id) {
+            all[place].speed = nil
+        }
     }
 }
 

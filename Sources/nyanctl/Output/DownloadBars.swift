@@ -37,7 +37,8 @@ import NyanWire
             hasSpeed = columns >= 58
             hasSize = columns >= 74
             let parts = [
-                (bar > 0, bar), (true, Self.percent), (hasLeft, Self.left), (hasSpeed, Self.speed), (hasSize, Self.size),
+                (bar > 0, bar), (true, Self.percent), (hasLeft, Self.left), (hasSpeed, Self.speed),
+                (hasSize, Self.size),
             ]
             name = columns - parts.reduce(0) { $0 + ($1.0 ? $1.1 + 2 : 0) }
         }

@@ -103,7 +103,8 @@ struct DownloadBatchTests {
 
     @Test("Two are told as one")
     func joined() {
-        let both = DownloadBatch(finished: 1, failed: 0).joined(with: DownloadBatch(finished: 2, failed: 1, reason: "no"))
+        let both = DownloadBatch(finished: 1, failed: 0).joined(
+            with: DownloadBatch(finished: 2, failed: 1, reason: "no"))
         #expect(both == DownloadBatch(finished: 3, failed: 1, reason: "no"))
         #expect(DownloadBatch(finished: 0, failed: 0).isEmpty && !both.isEmpty)
     }

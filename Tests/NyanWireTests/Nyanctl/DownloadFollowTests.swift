@@ -29,7 +29,8 @@ struct DownloadFollowTests {
 
     private struct Ended: Error { var errors: String }
 
-    @Test("A pipe gets a line per change of state or reason, none for bytes, and nothing twice over the daemon's return")
+    @Test(
+        "A pipe gets a line per change of state or reason, none for bytes, and nothing twice over the daemon's return")
     func pipe() async throws {
         let desk = try Desk()
         var daemon: ScriptedDaemon? = try desk.daemon()
@@ -99,7 +100,8 @@ struct DownloadFollowTests {
             .outcome()
         #expect(stty.status == 0, "\(stty.errors)")
         let narrow = try await line(program, with: "T1")
-        #expect(narrow.contains("25 %") && !narrow.contains("MB/s") && narrow.contains("\u{1b}[") && !narrow.contains("━"))
+        #expect(
+            narrow.contains("25 %") && !narrow.contains("MB/s") && narrow.contains("\u{1b}[") && !narrow.contains("━"))
         try daemon?.emit(row(1, .done, 8_000_000), row(2, .running, 80_000))
         #expect(try await line(program, with: "done").contains("done  Кот – T1"))
         #expect(try await line(program, with: "T2").contains("1 %"))
