@@ -11,7 +11,7 @@ final class Composition {
     private(set) var settings: Settings
     /// What the parts were built with: counts until a restart where a key is not reloadable.
     private let built: Settings
-    private let places: Places
+    let places: Places
     let hub = EventHub()
     let time = SystemTime()
     let began = SystemTime().now
@@ -112,6 +112,7 @@ final class Composition {
         player = PlayerService(
             restoring: saved, engine: engine, transfers: transfers, library: store, copies: copies, store: playback,
             hub: hub, time: time, log: log)
+        connectDownloads()
         broadcast.setOn(settings.broadcast)
         player.loudness = loudness
         player.pausesOnLostOutput = settings.onOutputLost == .pause
@@ -132,7 +133,6 @@ final class Composition {
         // First: whoever asks for the account waits from here on.
         account.restore()
         await keepClosedMethods()
-        downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         await restoreLibrary()
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
@@ -196,7 +196,9 @@ final class Composition {
         return Snapshot(
             playback: state, position: player.position, track: track, buffered: player.buffered,
             isOnline: connectivity.isOnline, isOfflineMode: connectivity.isOfflineMode,
-            isSignedIn: account.isSignedIn, problem: challenges.problem ?? state.problem ?? account.problem,
+            isSignedIn: account.isSignedIn,
+            problem: challenges.problem ?? state.problem ?? account.problem
+                ?? downloads.problem,
             sleepLeft: player.sleepLeft)
     }
 

@@ -81,7 +81,9 @@ final class Daemon {
                     (NyandInterfaces.history, HistoryFrontend(player: parts.player, library: parts.library)),
                     (
                         NyandInterfaces.downloads,
-                        DownloadsFrontend(downloads: parts.downloads, library: parts.library, paces: paces)
+                        DownloadsFrontend(
+                            downloads: parts.downloads, library: parts.library, playlists: parts.playlists,
+                            paces: paces)
                     ),
                     (
                         NyandInterfaces.playlists,

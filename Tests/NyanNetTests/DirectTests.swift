@@ -167,7 +167,9 @@ struct DirectTests {
     @Test("A server that asks to wait is obeyed, in seconds and by date", arguments: [429, 503])
     func busy(status: Int) async throws {
         let seconds = await attempt(server.location("busy/\(status)?after=7"), into: MemoryCopy())
-        #expect(seconds.failure == Failure(.serverBusy, "127.0.0.1 asks to wait.", retry: .after(seconds: 7)))
+        var expected = Failure(.serverBusy, "127.0.0.1 asks to wait.", retry: .after(seconds: 7))
+        expected.host = "127.0.0.1"
+        #expect(seconds.failure == expected)
         let rubbish = await attempt(server.location("busy/\(status)?after=soon"), into: MemoryCopy())
         #expect(rubbish.failure?.retry == .later)
     }

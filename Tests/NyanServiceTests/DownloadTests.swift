@@ -100,10 +100,12 @@ struct DownloadTests {
         rig.finisher.latch.shut()
         try await rig.bring(track(1).id)
         #expect(await until { rig.finisher.latch.held == 1 })
-        _ = try await rig.downloads.cancel(nil)
+        let cancelled = Task { try await rig.downloads.cancel(nil) }
+        #expect(await until { rig.downloads.list.isEmpty })
         #expect(try await add(1) == 1)
         rig.finisher.latch.open()
         #expect(await until { rig.finisher.files.isEmpty })
+        #expect(try await cancelled.value == 1)
         #expect(await rig.transfer(of: track(1).id)?.copy.received == 0)
         try await rig.bring(track(1).id)
         #expect(await until { self.state(1) == .done })

@@ -54,6 +54,7 @@ final class Rig {
         player = PlayerService(
             restoring: queue, engine: engine, transfers: transfers, library: library, copies: copies, store: playback,
             hub: hub, time: time, log: log, wallClock: { [time] in 1_000_000 + Int64(time.now / .seconds(1)) })
+        downloads.listening = { [weak player] in player?.listening ?? [] }
         hub.subscribe { [weak self] in self?.told.append($0) }
         account.restore()
     }

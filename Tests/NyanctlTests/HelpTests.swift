@@ -19,7 +19,8 @@ struct HelpTests {
                 "repeat [off|track|queue]", "sleep [TIME|track|off]", "status [--follow] [--format TEXT]", "player",
                 "queue [add TRACK… | remove POS… | move FROM TO | clear] [--next]",
                 "history [--count N]",
-                "download TRACK… [--all] [--wait]", "downloads [pause | resume] [TRACK…] [--follow]",
+                "download TRACK… [--all] [--playlist ID] [--matching TEXT] [--wait]",
+                "downloads [pause | resume] [TRACK…] [--follow]",
                 "cancel TRACK… [--all]", "retry TRACK… [--all]", "offline on|off", "reload", "help [COMMAND]",
             ])
     }

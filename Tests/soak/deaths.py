@@ -257,10 +257,14 @@ class Batch:
         for id in sorted(self.dropped - self.unsure):
             if id in rows or id in music:
                 raise Broken(f"{id} was cancelled or deleted, and is back as {rows.get(id) or music[id]}")
-        # A wish that a death cut off holds or does not; from here on it stays as it is.
+        # A wish that a death cut off holds or does not; from here on it stays as it is. A delete may have got half way.
         for id in sorted(self.unsure):
-            there = id in rows or id in music
-            self.hold({id} if there else set(), set() if there else {id})
+            if id in music and not os.path.exists(music[id]):
+                self.ctl("delete", id, fine=(0, 5))
+                self.hold(set(), {id})
+            else:
+                there = id in rows or id in music
+                self.hold({id} if there else set(), set() if there else {id})
 
     def settle(self):
         """Ends all faults and waits until all that is wished for is there."""

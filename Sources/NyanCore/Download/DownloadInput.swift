@@ -29,11 +29,19 @@ extension DownloadMachine {
         case finished(TrackID)
         /// A transfer, or the finishing after it, ended badly.
         case transferFailed(TrackID, Failure)
+        /// The same for the trouble of a folder, which every download would meet: away, read-only.
+        case placeFailed(TrackID, Failure)
+        /// Hosts that downloads will be fetched from, as soon as they are known.
+        case located([TrackID: String])
+        /// What the listener hears now and next: goes first.
+        case listening([TrackID])
+        /// What servers asked an earlier run to wait for, by host, counted from now.
+        case restoreHolds([String: Duration])
         /// The time of a `.wait` is over. Late or stale ones do no harm.
         case timeUp(TrackID)
         /// The time of a `.hold` is over.
         case holdOver
-        /// There is room on the disk again.
+        /// There is room on the disk again, and the folders can be written.
         case spaceIsBack
         /// Whether the network may be used: offline mode, and what the system says.
         case online(Bool)

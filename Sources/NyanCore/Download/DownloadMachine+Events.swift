@@ -6,6 +6,7 @@ extension DownloadMachine {
         if received > item.best {
             item.best = received
             item.download.attempts = 0
+            heard(from: item.host)
         }
         items[id] = item
     }
@@ -41,25 +42,32 @@ extension DownloadMachine {
         outcome.save(id)
     }
 
-    mutating func fail(_ id: TrackID, _ failure: Failure, at now: Duration, _ outcome: inout Outcome) {
+    /// `isOfPlace`: it is the folder's trouble, and would be every download's.
+    mutating func fail(
+        _ id: TrackID, _ failure: Failure, isOfPlace: Bool = false, at now: Duration, _ outcome: inout Outcome
+    ) {
         guard var item = items[id], item.download.state == .running else { return }
         endRunning(id)
         var failure = failure
         failure.subject = id
         item.isFinishing = false
         item.download.failure = failure
-        if RetryRule.countsAsAttempt(failure) { item.download.attempts += 1 }
-        let isOver = RetryRule.isOver(failure, attempts: item.download.attempts)
+        let host = failure.code == .serverBusy ? failure.host : nil
+        item.host = host ?? item.host
+        // What a host says while everybody waits for it already was said once.
+        if RetryRule.countsAsAttempt(failure), !isHeld(host, at: now) { item.download.attempts += 1 }
+        let isOver = isOfPlace || RetryRule.isOver(failure, attempts: item.download.attempts)
         items[id] = item
         if isOver {
             items[id]?.download.state = .failed
             failedInBatch += 1
-            if failure.code == .diskFull { isDiskFull = true }
+            if isOfPlace || failure.code == .diskFull { placeTrouble = failure }
             outcome.save(id)
         } else {
             makeWaiting(id, &outcome)
             backOff(id, failure, at: now, &outcome)
         }
+        if let host { hold(host, after: failure, at: now, &outcome) }
     }
 
     mutating func timeUp(_ id: TrackID, at now: Duration, _ outcome: inout Outcome) {
@@ -69,15 +77,6 @@ extension DownloadMachine {
             outcome.act(.wait(id, until - now))
         } else {
             items[id]?.waitsUntil = nil
-        }
-    }
-
-    mutating func holdOver(at now: Duration, _ outcome: inout Outcome) {
-        guard let until = holdUntil else { return }
-        if now < until {
-            outcome.act(.hold(until - now))
-        } else {
-            holdUntil = nil
         }
     }
 

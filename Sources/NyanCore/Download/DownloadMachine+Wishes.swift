@@ -6,7 +6,7 @@ extension DownloadMachine {
                 continue
             }
             guard known.download.state == .failed else { continue }
-            if known.download.failure?.code == .diskFull { isDiskFull = false }
+            if known.download.failure?.code == placeTrouble?.code { placeTrouble = nil }
             items[track.id]?.download.track = track
             tryAgain(track.id, &outcome)
         }
@@ -19,6 +19,14 @@ extension DownloadMachine {
             outcome.act(.discard(id))
         }
         drop(Set(ids))
+        forgetPlace()
+    }
+
+    /// Nobody is left that the folder's trouble was met by: it is not known any more.
+    private mutating func forgetPlace() {
+        guard let code = placeTrouble?.code else { return }
+        let isMet = items.values.contains { $0.download.state == .failed && $0.download.failure?.code == code }
+        if !isMet { placeTrouble = nil }
     }
 
     mutating func pause(_ selection: Selection, _ outcome: inout Outcome) {
@@ -35,15 +43,15 @@ extension DownloadMachine {
     }
 
     mutating func resume(_ selection: Selection, _ outcome: inout Outcome) {
-        if isDiskFull, selection == .all { useSpaceAgain(&outcome) }
+        if placeTrouble != nil, selection == .all { useSpaceAgain(&outcome) }
         let ids = chosen(selection) { $0.state == .paused }
-        if !ids.isEmpty { isDiskFull = false }
+        if !ids.isEmpty { placeTrouble = nil }
         for id in ids { tryAgain(id, &outcome) }
     }
 
     mutating func retry(_ selection: Selection, _ outcome: inout Outcome) {
         let ids = chosen(selection) { $0.state == .failed || $0.state == .waiting && $0.failure != nil }
-        if selection == .all || !ids.isEmpty { isDiskFull = false }
+        if selection == .all || !ids.isEmpty { placeTrouble = nil }
         for id in ids { tryAgain(id, &outcome) }
     }
 
@@ -55,10 +63,10 @@ extension DownloadMachine {
 
     /// There is room again: what failed for the lack of it waits again.
     mutating func useSpaceAgain(_ outcome: inout Outcome) {
-        isDiskFull = false
-        for id in chosen(.all, where: { $0.state == .failed && $0.failure?.code == .diskFull }) {
-            tryAgain(id, &outcome)
-        }
+        let codes: Set<Failure.Code> = [.diskFull, placeTrouble?.code ?? .diskFull]
+        placeTrouble = nil
+        let met = chosen(.all) { $0.state == .failed && $0.failure.map { codes.contains($0.code) } == true }
+        for id in met { tryAgain(id, &outcome) }
     }
 
     /// Waits with a clean slate.

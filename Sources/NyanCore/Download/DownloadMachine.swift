@@ -12,6 +12,8 @@ public struct DownloadMachine: Sendable {
         var waitsUntil: Duration?
         /// The most bytes ever seen: only more than that is progress. A damaged copy fetched anew is none.
         var best: Int64
+        /// Where it is fetched from, as far as that is known.
+        var host: String?
     }
 
     var items: [TrackID: Item] = [:]
@@ -20,18 +22,30 @@ public struct DownloadMachine: Sendable {
     /// Ids that run or are being finished, in the order they started.
     var running: [TrackID] = []
     /// Nothing before this index of `order` is waiting.
-    private var cursor = 0
+    private(set) var cursor = 0
     private var nextOrder: Int64 = 1
     private var random: SeededRandom
     var finishedInBatch = 0
     var failedInBatch = 0
-    /// A server asked everybody to wait until then (429 with Retry-After).
+    /// VK's API asked everybody to wait until then.
     var holdUntil: Duration?
+    /// The same of media hosts.
+    var hostHolds: [String: Hold] = [:]
+    /// How often in a row each host asked for a pause.
+    var busyRounds: [String: Int] = [:]
+    /// Downloads of unknown hosts that were tried during a host's pause, since bytes came last.
+    var probes = 0
+    /// What the listener hears now and next.
+    public internal(set) var listening: [TrackID] = []
 
     public internal(set) var parallel: Int
     public internal(set) var isOnline: Bool
-    /// A download met a full disk: nothing starts until `.retry`, `.resume` or `.spaceIsBack`.
-    public internal(set) var isDiskFull = false
+    /// A download met a full disk, or a folder that is away or closed: nothing starts until `.retry`, `.resume` or
+    /// `.spaceIsBack`, or until no download is left that failed for it.
+    public internal(set) var placeTrouble: Failure?
+    /// Nothing was started yet by this run.
+    public private(set) var isFresh = true
+    public var isDiskFull: Bool { placeTrouble?.code == .diskFull }
 
     public init(parallel: Int = 3, isOnline: Bool = true, seed: UInt64) {
         self.parallel = Self.clampedParallel(parallel)
@@ -66,7 +80,11 @@ public struct DownloadMachine: Sendable {
         case .finished(let id): finished(id, &outcome)
         case .transferFailed(let id, let failure): fail(id, failure, at: now, &outcome)
         case .timeUp(let id): timeUp(id, at: now, &outcome)
+        case .placeFailed(let id, let failure): fail(id, failure, isOfPlace: true, at: now, &outcome)
         case .holdOver: holdOver(at: now, &outcome)
+        case .restoreHolds(let left): restoreHolds(left, at: now, &outcome)
+        case .located(let hosts): located(hosts)
+        case .listening(let ids): listening = Array(ids.prefix(2))
         case .spaceIsBack: useSpaceAgain(&outcome)
         case .online(let isOnline): setOnline(isOnline, &outcome)
         case .setParallel(let count): setParallel(count, &outcome)
@@ -108,8 +126,12 @@ public struct DownloadMachine: Sendable {
         for var download in downloads where items[download.id] == nil {
             let ran = download.state == .running
             if ran { download.state = .waiting }
-            items[download.id] = Item(download: download, best: download.received)
-            if !ran, download.state == .waiting, let failure = download.failure {
+            items[download.id] = Item(download: download, best: download.received, host: download.failure?.host)
+            if download.state == .failed, let failure = download.failure, failure.code == .diskFull {
+                placeTrouble = failure
+            }
+            // A server's pause is kept by itself, and may be over.
+            if !ran, download.state == .waiting, let failure = download.failure, !RetryRule.isPause(failure) {
                 backOff(download.id, failure, at: now, &outcome)
             }
         }
@@ -120,6 +142,8 @@ public struct DownloadMachine: Sendable {
 
     /// Starts the back-off of a waiting download, as long as its failure and attempts ask for.
     mutating func backOff(_ id: TrackID, _ failure: Failure, at now: Duration, _ outcome: inout Outcome) {
+        // The hold of its host is its wait.
+        if failure.code == .serverBusy, failure.host != nil { return }
         guard let attempts = items[id]?.download.attempts else { return }
         let pause = RetryRule.pause(after: failure, attempts: attempts, chance: random.nextFraction())
         items[id]?.waitsUntil = now + pause
@@ -127,28 +151,47 @@ public struct DownloadMachine: Sendable {
         guard failure.code == .serverBusy, case .after = failure.retry else { return }
         // One pause for the server, not one for each download (field-issues.md C12).
         holdUntil = max(holdUntil ?? .zero, now + pause)
-        outcome.act(.hold(pause))
+        armHold(at: now, &outcome)
     }
 
+    mutating func nextChance() -> Double { random.nextFraction() }
+
     private mutating func startNext(at now: Duration, _ outcome: inout Outcome) {
-        guard isOnline, !isDiskFull, holdUntil == nil else { return }
+        guard isOnline, placeTrouble == nil, holdUntil == nil else { return }
+        // Fetched for the listener anyway: these need no place among the downloads.
+        for id in listening where mayStart(id, at: now) { start(id, &outcome) }
         while cursor < order.count, items[order[cursor]]?.download.state != .waiting { cursor += 1 }
         var index = cursor
         while running.count < parallel, index < order.count {
             let id = order[index]
             index += 1
-            guard let item = items[id], item.download.state == .waiting, item.waitsUntil == nil else { continue }
-            items[id]?.download.state = .running
-            items[id]?.download.failure = nil
-            running.append(id)
-            outcome.act(.start(item.download.track))
+            guard mayStart(id, at: now) else { continue }
+            if !hostHolds.isEmpty, items[id]?.host == nil {
+                guard probes < Self.mostProbes else { continue }
+                probes += 1
+            }
+            start(id, &outcome)
         }
+    }
+
+    private func mayStart(_ id: TrackID, at now: Duration) -> Bool {
+        guard let item = items[id] else { return false }
+        return item.download.state == .waiting && item.waitsUntil == nil && !isHeld(item.host, at: now)
+    }
+
+    private mutating func start(_ id: TrackID, _ outcome: inout Outcome) {
+        guard let track = items[id]?.download.track else { return }
+        items[id]?.download.state = .running
+        items[id]?.download.failure = nil
+        running.append(id)
+        isFresh = false
+        outcome.act(.start(track))
     }
 
     /// Once nothing runs or waits any more, says how the batch went.
     private mutating func tellBatchEnd(_ outcome: inout Outcome) {
         guard finishedInBatch + failedInBatch > 0, running.isEmpty,
-            isDiskFull || !items.values.contains(where: { $0.download.state == .waiting })
+            placeTrouble != nil || !items.values.contains(where: { $0.download.state == .waiting })
         else { return }
         outcome.act(.batchEnded(finished: finishedInBatch, failed: failedInBatch))
         finishedInBatch = 0

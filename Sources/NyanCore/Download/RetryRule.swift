@@ -11,6 +11,13 @@ enum RetryRule {
     /// Offline mode and a stop from our own side say nothing about the download.
     static func countsAsAttempt(_ failure: Failure) -> Bool { failure.code != .offline }
 
+    /// Whether it is a server's pause, which is kept for all downloads by itself.
+    static func isPause(_ failure: Failure) -> Bool {
+        if failure.code == .serverBusy, failure.host != nil { return true }
+        if failure.code == .serverBusy, case .after = failure.retry { return true }
+        return false
+    }
+
     static func isOver(_ failure: Failure, attempts: Int) -> Bool {
         switch failure.code {
         case .diskFull: return true

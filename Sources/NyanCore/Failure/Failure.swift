@@ -7,6 +7,8 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     /// The track it is about, if it is about one.
     public var subject: TrackID?
     public var retry: Retry
+    /// The media host that asks everybody to wait (429, 503); nil = no pause of a host's.
+    public var host: String?
 
     public init(_ code: Code, _ message: String, subject: TrackID? = nil, retry: Retry = .never) {
         self.code = code

@@ -56,8 +56,10 @@ nonisolated enum NetworkFailure {
 
     static func busy(headers: [String: String], host: String) -> Failure {
         let wait = headers["retry-after"].flatMap { retryAfter($0, now: epochSeconds()) }
-        return Failure(
+        var failure = Failure(
             .serverBusy, "\(host) asks to wait.", retry: wait.map { .after(seconds: $0) } ?? .later)
+        failure.host = host
+        return failure
     }
 
     static func tooManyRedirects(host: String) -> Failure {

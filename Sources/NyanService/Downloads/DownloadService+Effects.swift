@@ -17,12 +17,7 @@ extension DownloadService {
                 log.warning("\(id): what was fetched could not be removed: \(error.message)")
             }
         case .wait(let id, let pause): wait(id, pause)
-        case .hold(let pause):
-            hold?.cancel()
-            hold = Task.onMain { [weak self, time] in
-                do { try await time.wait(for: pause) } catch { return }
-                self?.handle(.holdOver)
-            }
+        case .hold(let pause): waitForHold(pause)
         case .batchEnded(let finished, let failed):
             log.info("downloads: \(finished) done, \(failed) failed")
             tellBatchEnd(finished: finished)
@@ -40,7 +35,7 @@ extension DownloadService {
                 self?.claimed(track.id, event)
             }
         } catch {
-            handle(.transferFailed(track.id, error))
+            judgePlace(track.id, error)
         }
     }
 
@@ -53,7 +48,7 @@ extension DownloadService {
             handle(.progress(id, received: received, total: total))
         case .complete: handle(.transferFinished(id))
         case .failed(let failure):
-            if !concernsAll(id, failure) { handle(.transferFailed(id, failure)) }
+            if !concernsAll(id, failure) { judgePlace(id, failure) }
         }
     }
 
@@ -76,10 +71,15 @@ extension DownloadService {
         lastFinish += 1
         let mine = lastFinish
         finishing[id] = mine
-        Task.onMain { [self] in
+        let task = Task.onMain { [self] in
+            defer {
+                making[mine] = nil
+                writing.remove(mine)
+            }
             do throws(Failure) {
                 guard try await keep(track, attempt: mine) else { return }
                 finishing[id] = nil
+                space.proved()
                 handle(.finished(id))
                 letGo(id)
                 try? transfers.discard(id)
@@ -93,9 +93,10 @@ extension DownloadService {
                     letGo(id)
                     try? transfers.discard(id)
                 }
-                handle(.transferFailed(id, error))
+                judgePlace(id, error)
             }
         }
+        making[mine] = (id, task)
     }
 
     /// Makes the complete copy a file of My Music.
@@ -108,6 +109,7 @@ extension DownloadService {
             title: track.title, artist: track.artist, album: track.album, trackID: track.id,
             coverPath: await covers.cover(of: track))
         guard finishing[track.id] == attempt else { return false }
+        writing.insert(attempt)
         let copy = try await finisher.finish(
             track.id, tags: tags, expectedLength: track.length,
             fileName: FileName.make(template: fileNameTemplate, track: track))
@@ -135,7 +137,18 @@ extension DownloadService {
         changed.formUnion(ids)
         let rows = ids.compactMap { machine[$0] }
         for row in rows where row.state == .failed { failedInBatch.insert(row.id) }
-        writes.add { [library] () throws(Failure) in try await library.save(rows) }
+        writes.add { [self] () throws(Failure) in
+            // What a full disk refused before goes along.
+            let late = unsaved.subtracting(ids)
+            do throws(Failure) {
+                try await library.save(rows + late.compactMap { machine[$0] })
+                unsaved.subtract(late)
+                unsaved.subtract(ids)
+            } catch {
+                unsaved.formUnion(ids)
+                throw error
+            }
+        }
     }
 
     /// One that was tried again and came is no failure of the batch any more.
@@ -150,6 +163,15 @@ extension DownloadService {
     private func remove(_ ids: [TrackID]) {
         changed.subtract(ids)
         removed.formUnion(ids)
-        writes.add { [library] () throws(Failure) in try await library.removeDownloads(ids) }
+        writes.add { [self] () throws(Failure) in
+            let late = unremoved.filter { machine[$0] == nil }
+            do throws(Failure) {
+                try await library.removeDownloads(ids + late)
+                unremoved.subtract(late)
+            } catch {
+                unremoved.formUnion(ids)
+                throw error
+            }
+        }
     }
 }

@@ -17,10 +17,27 @@ extension DownloadService {
         return found
     }
 
-    /// Whether a twin of this track is on its way, or among `wanted`.
-    func isComing(_ id: TrackID, among wanted: [Track]) async throws(Failure) -> Bool {
-        try await twins(id).contains { twin in
-            twin != id && (machine[twin]?.state.isUnderWay == true || wanted.contains { $0.id == twin })
+    func allTwins(of ids: [TrackID]) async throws(Failure) -> [TrackID: [TrackID]] {
+        if let twinsAmong { return try await twinsAmong(ids) }
+        var all: [TrackID: [TrackID]] = [:]
+        for id in ids { all[id] = try await twins(id) }
+        return all
+    }
+
+}
+
+/// Whether a track is on its way under another of its recording's ids.
+struct Coming {
+    let twins: [TrackID: [TrackID]]
+    private var wanted: Set<TrackID> = []
+
+    init(twins: [TrackID: [TrackID]]) { self.twins = twins }
+
+    mutating func add(_ id: TrackID) { wanted.insert(id) }
+
+    func has(_ id: TrackID, _ machine: DownloadMachine) -> Bool {
+        twins[id, default: []].contains { twin in
+            twin != id && (machine[twin]?.state.isUnderWay == true || wanted.contains(twin))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 public import NyanCore
 import NyanDBus
 
@@ -20,12 +21,27 @@ public final class DownloadService {
     /// A server asked everybody to wait.
     var hold: Task<Void, Never>?
     let writes = OrderedWrites()
+    /// Rows whose write failed: written with the next.
+    var unsaved: Set<TrackID> = []
+    var unremoved: Set<TrackID> = []
     /// Rows that changed, and ids that went, since the readers were told.
     var changed: Set<TrackID> = []
     var removed: Set<TrackID> = []
     /// Which attempt at finishing a download counts; a cancelled one is no longer here and leaves nothing.
     var finishing: [TrackID: Int] = [:]
     var lastFinish = 0
+    /// The attempts under way, and those of them that may have begun a file: a cancel is answered when that is gone.
+    var making: [Int: (id: TrackID, task: Task<Void, Never>)] = [:]
+    var writing: Set<Int> = []
+    /// Looks at the folders downloads go to; nil = nobody looks.
+    public var rooms: (any RoomSource)?
+    let space: SpaceWatch
+    /// What the readers know of the folders' trouble.
+    var heldBy: Failure?
+    /// What is heard now and next.
+    public var listening: () -> [TrackID] = { [] }
+    /// Seconds since 1970.
+    public var wallClock: () -> Double = { Double(Glibc.time(nil)) }
     /// Why nothing is fetched, and when that is looked at again.
     var gate = Gate()
     /// Inputs that come while effects run wait for their turn.
@@ -39,6 +55,8 @@ public final class DownloadService {
     public var onBatchEnd: (DownloadBatch) -> Void = { _ in }
     /// All ids of the recording a track is of.
     public var twins: (TrackID) async throws(Failure) -> [TrackID] = { [$0] }
+    /// Of these, those whose recording has other ids, with all of its ids; nil = `twins` is asked for each.
+    public var twinsAmong: (([TrackID]) async throws(Failure) -> [TrackID: [TrackID]])?
 
     public init(
         parallel: Int, transfers: TransferService, library: any LibraryStore, finisher: any Finisher,
@@ -58,10 +76,16 @@ public final class DownloadService {
         self.hub = hub
         self.time = time
         self.log = log
+        space = SpaceWatch(time: time)
         gate.isClosed = !machine.isOnline
         hub.subscribe { [weak self] changes in
             if !changes.isDisjoint(with: [.connectivity, .account]) { self?.lookAtGate() }
+            if !changes.isDisjoint(with: [.playback, .queue]) { self?.lookAtListening() }
         }
+        transfers.hostRefusal = { [weak self] in self?.hostRefusal($0) }
+        transfers.desk.now = { time.now }
+        transfers.desk.upcoming = { [weak self] in self?.machine.upcoming($0, at: time.now) ?? [] }
+        transfers.desk.onHosts = { [weak self] in self?.handle(.located($0)) }
     }
 
     /// From now on wishes and readers wait for `restore`: what an earlier run left is not known yet.
@@ -85,7 +109,11 @@ public final class DownloadService {
         let task = Task.onMain { [self] () -> Bool in
             defer { restored.come() }
             do throws(Failure) {
-                handle(.restore(try await library.downloads()))
+                let holds = await storedHolds()
+                let rows = try await library.downloads()
+                if !holds.isEmpty { handle(.restoreHolds(holds)) }
+                handle(.restore(rows))
+                lookAtListening()
                 return true
             } catch {
                 log.error("the download list cannot be read: \(error.message)")
@@ -103,8 +131,10 @@ public final class DownloadService {
         _ = await restoring?.value
         let done = Set(tracks.map(\.id).filter { machine[$0]?.state == .done })
         var wanted: [Track] = []
-        for track in try await withoutCopy(tracks) {
-            if try await isComing(track.id, among: wanted) { continue }
+        let missing = try await withoutCopy(tracks)
+        var coming = Coming(twins: try await allTwins(of: missing.map(\.id)))
+        for track in missing {
+            if coming.has(track.id, machine) { continue }
             guard track.isAvailable else {
                 // One that was asked for by name gets its reason; among many it is left out.
                 if tracks.count == 1 {
@@ -115,6 +145,7 @@ public final class DownloadService {
                 continue
             }
             wanted.append(track)
+            coming.add(track.id)
         }
         // Its file was deleted by hand: the old row stands for nothing.
         handle(.forget(wanted.map(\.id).filter(done.contains)))
@@ -149,6 +180,11 @@ public final class DownloadService {
         let wanted = try known(ids, among: Set(unfinished)) ?? unfinished
         handle(.cancel(.these(wanted)))
         try await writes.flush()
+        // A file being made in this moment is removed by whoever makes it: the answer is true even if we are killed.
+        let gone = Set(wanted)
+        for (attempt, file) in making where gone.contains(file.id) && writing.contains(attempt) {
+            _ = await LimitedWait.value(of: file.task, within: .seconds(10), by: time)
+        }
         return Set(wanted).count
     }
 
@@ -204,7 +240,7 @@ public final class DownloadService {
     public func takeChanges() -> (changed: [Download], removed: [TrackID]) {
         defer { (changed, removed) = ([], []) }
         return (
-            changed.isEmpty ? [] : machine.downloads.filter { changed.contains($0.id) },
+            takenRows(),
             removed.filter { machine[$0] == nil }
         )
     }
@@ -212,6 +248,7 @@ public final class DownloadService {
     /// Lets go of every transfer; what came stays for the next run.
     public func shutDown() async {
         gate.timer?.cancel()
+        space.end()
         hold?.cancel()
         for timer in timers.values { timer.cancel() }
         for claim in claims.values { transfers.release(claim) }
@@ -239,6 +276,14 @@ public final class DownloadService {
             for effect in machine.handle(inputs.removeFirst(), at: time.now) { run(effect) }
         }
         isHandling = false
+        lookAtPlace()
         hub.changed(.downloads)
+    }
+
+    private func takenRows() -> [Download] {
+        let rows = changed.compactMap { machine[$0] }.sorted { $0.order < $1.order }
+        guard !rows.isEmpty else { return [] }
+        let holds = machine.holds(at: time.now)
+        return rows.map { shown($0, holds) }
     }
 }

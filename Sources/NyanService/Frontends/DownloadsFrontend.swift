@@ -5,14 +5,19 @@ import NyanWire
 /// `org.nyantunes.Nyand1.Downloads`: an answered wish is durable.
 public final class DownloadsFrontend: InterfaceHandler {
     private let downloads: DownloadService
-    private let library: LibraryService
+    let library: LibraryService
+    let playlists: PlaylistService?
     private let paces: DownloadPaces?
 
     /// `paces`: who knows the speeds; nil = nobody does.
-    public init(downloads: DownloadService, library: LibraryService, paces: DownloadPaces? = nil) {
+    public init(
+        downloads: DownloadService, library: LibraryService, playlists: PlaylistService? = nil,
+        paces: DownloadPaces? = nil
+    ) {
         self.paces = paces
         self.downloads = downloads
         self.library = library
+        self.playlists = playlists
     }
 
     public func call(_ member: String, _ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
@@ -20,7 +25,7 @@ public final class DownloadsFrontend: InterfaceHandler {
         case "List":
             .working { [self] () throws(Failure) in
                 await downloads.ready()
-                return [DownloadCoding.list(downloads.list.map(report))]
+                return [DownloadCoding.list(downloads.shown.map(report))]
             }
         case "Add":
             .working { [self] () throws(Failure) in
@@ -52,6 +57,10 @@ public final class DownloadsFrontend: InterfaceHandler {
                 try await downloads.resume(try await ids(arguments))
                 return [Self.count(max(0, before - paused))]
             }
+        case "AddProfile":
+            .working { [self] () throws(Failure) in try await addProfile(matching: arguments[0].string ?? "") }
+        case "AddPlaylist":
+            .working { [self] () throws(Failure) in try await addPlaylist(arguments[0].string ?? "") }
         default: throw .unknownMethod(member)
         }
     }
@@ -68,8 +77,14 @@ public final class DownloadsFrontend: InterfaceHandler {
         if tracks.count == 1, let track = tracks.first?.track, !track.id.isVKs {
             throw Failure(.unsupported, Self.onlyVKs, subject: track.id)
         }
+        return try await addMany(tracks, isAlone: tracks.count < 2)
+    }
+
+    /// Queues what can be had; of the rest, which and why not.
+    /// `isAlone`: then the failure is the caller's.
+    func addMany(_ tracks: [ListedTrack], isAlone: Bool = false) async throws(Failure) -> [BusValue] {
         // What is in My Music needs nothing of VK.
-        let refused = tracks.count < 2 ? [] : tracks.filter(cannotBeHad).map(\.track)
+        let refused = isAlone ? [] : tracks.filter(cannotBeHad).map(\.track)
         let ids = Set(refused.map(\.id))
         let queued = try await downloads.add(tracks.map(\.track).filter { !ids.contains($0.id) })
         // Taken away since it was queued, or fetched by now: its row tells of it.

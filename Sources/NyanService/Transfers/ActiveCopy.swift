@@ -27,7 +27,8 @@ final class ActiveCopy {
     /// Bytes at the moment the last location was asked for: a fresh one must earn the next.
     private var receivedAtResolve: Int64 = -1
     /// A fresh location was already tried without a byte to show for it.
-    private var triedFresh = false
+    private(set) var triedFresh = false
+    var origin = Origin()
     private var wanted: Int64 = 0
     private var limit: Int?
 
@@ -45,6 +46,8 @@ final class ActiveCopy {
     func serve(_ claim: Claim) {
         guard claim.copy === self else { return }
         if phase == .complete { return claim.tell(.complete) }
+        // What is to sound waits for nobody's sake.
+        if phase == .resolving, origin.isAtDesk, !isForDownloadOnly { cancel() }
         run()
         // What an earlier run left, or others have fetched so far, can be read at once.
         if phase == .resolving || phase == .transferring { tellWhatIsThere(claim) }
@@ -112,6 +115,7 @@ final class ActiveCopy {
     func cancel() {
         resolving?.cancel()
         resolving = nil
+        leaveDesk()
         transfer?.cancel()
         transfer = nil
         if phase != .complete { phase = .idle }
@@ -143,6 +147,8 @@ final class ActiveCopy {
         do {
             let location = try await freshLocation()
             guard !Task.isCancelled, phase == .resolving else { return }
+            origin.host = location.host
+            if let refusal = hostRefusal { return fail(refusal) }
             phase = .transferring
             transfer = services.fetcher.start(
                 location, userAgent: userAgent, into: sink, from: wanted
@@ -159,6 +165,7 @@ final class ActiveCopy {
             }
             services.connectivity.failed(error)
             services.account.noted(error)
+            if error.code != .unavailableTrack { services.desk.forgetAll() }
             fail(error)
         }
     }
@@ -166,12 +173,12 @@ final class ActiveCopy {
     private func freshLocation() async throws(Failure) -> Location {
         if let address = track.address { return Location(url: Secret(address)) }
         try services.account.requireAccount()
-        let (source, reference) = (services.source, track.reference)
-        let found = try await Operation.outlasting { () async throws(Failure) in
-            try await source.resolve([reference])
-        }[track.id]
-        services.connectivity.succeeded()
-        if services.account.isSignedIn { services.account.noted(nil) }
+        let answer = try await ask()
+        if answer.askedAt == nil {
+            services.connectivity.succeeded()
+            if services.account.isSignedIn { services.account.noted(nil) }
+        }
+        let found = answer.found
         guard let found else {
             throw Failure(.unavailableTrack, "VK no longer has this track", subject: track.id)
         }
@@ -199,6 +206,7 @@ final class ActiveCopy {
             guard phase == .transferring else { return }
             transfer = nil
             phase = .idle
+            noteHost(&failure)
             // Radio would begin somewhere else, with all that was heard still to come.
             if isEndless { failure.retry = .never }
             // A media server that does not answer says little about the network: the next attempt begins with a call

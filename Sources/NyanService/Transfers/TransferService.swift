@@ -17,12 +17,20 @@ public final class TransferService {
         let troubled: () -> Void
         /// So many bytes on disk were not what was written, and are fetched anew.
         let damaged: (TrackID, Int64) -> Void
+        let desk: LocationDesk
+        /// Why nothing may be asked of this host for a download now; nil = it may.
+        let refusal: (_ host: String) -> Failure?
     }
 
     private lazy var ports = Ports(
         source: source, fetcher: fetcher, connectivity: connectivity, account: account, described: described,
         isAsleep: { [weak self] in self?.isAsleep == true }, troubled: { [weak self] in self?.onTrouble() },
-        damaged: { [weak self] in self?.onDamage($0, $1) })
+        damaged: { [weak self] in self?.onDamage($0, $1) }, desk: desk,
+        refusal: { [weak self] in self?.hostRefusal($0) })
+    /// Where downloads ask for their locations.
+    private(set) lazy var desk = LocationDesk(source: source, epoch: { [account] in account.epoch })
+    /// Why nothing may be asked of a host for a download now; nil = it may.
+    var hostRefusal: (_ host: String) -> Failure? = { _ in nil }
     private let source: any MusicSource
     private let fetcher: any Fetcher
     private let connectivity: Connectivity
@@ -111,12 +119,14 @@ public final class TransferService {
 
     /// Ends every attempt that runs, because the network must not be used from now on.
     public func endAttempts(_ failure: Failure) {
+        desk.forgetAll()
         for copy in active.values { copy.end(failure) }
     }
 
     /// The machine is about to sleep: every attempt ends without a word, and none begins until `goOn`.
     public func cutOff() {
         isAsleep = true
+        desk.forgetAll()
         for copy in active.values { copy.cutOff() }
     }
 

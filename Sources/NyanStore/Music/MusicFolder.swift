@@ -8,7 +8,8 @@ public final class MusicFolder: Finisher {
     private let copies: CopyFolder
     private let folder: Mutex<String>
     private let names = MusicNames()
-    private let isKnown: IsKnown
+    let isKnown: IsKnown
+    let mounts = MountPlaces()
 
     /// Whether the library lists finished copies in a folder: then it was there, and is not made anew.
     public typealias IsKnown = @Sendable (_ folder: String) async throws(Failure) -> Bool
@@ -35,7 +36,8 @@ public final class MusicFolder: Finisher {
         // Made anew on another disk, it would hide that the files are away.
         if !Folder.isThere(folder), try await isKnown(folder) { throw Self.away(folder, id) }
         return try await offPool { [self] () throws(Failure) in
-            try finishNow(id, tags: tags, expectedLength: expectedLength, fileName: fileName, in: folder)
+            if mounts.isAway(folder) { throw Self.away(folder, id) }
+            return try finishNow(id, tags: tags, expectedLength: expectedLength, fileName: fileName, in: folder)
         }
     }
 

@@ -111,6 +111,13 @@ public enum NyandInterfaces {
             Method("Retry", in: [Argument("tracks", "as")], out: [Argument("retried", "u")]),
             Method("Pause", in: [Argument("tracks", "as")], out: [Argument("paused", "u")]),
             Method("Resume", in: [Argument("tracks", "as")], out: [Argument("resumed", "u")]),
+            // What `Library.Profile` and `Playlists.Tracks` list. `notice`: why it is what was read last.
+            Method(
+                "AddProfile", in: [Argument("filter", "s")],
+                out: [Argument("queued", "u"), Argument("refused", refusedSignature)]),
+            Method(
+                "AddPlaylist", in: [Argument("playlist", "s")],
+                out: [Argument("queued", "u"), Argument("refused", refusedSignature), Argument("notice", "s")]),
         ],
         signals: [
             // Those whose row changed, at most a few times a second.

@@ -5,28 +5,27 @@ import NyanWire
 /// `download`, `downloads`, `cancel`, `retry`.
 @MainActor enum DownloadCommands {
     static func download(_ invocation: Invocation) throws(Ending) {
-        guard invocation.has("--all") != !invocation.words.isEmpty else {
-            throw .usage("download needs tracks, or --all", command: "download")
-        }
-        let isAll = invocation.has("--all")
+        let list = try DownloadList(invocation)
         let tracks = try TrackWords.exact(invocation.words, command: "download")
         let daemon = try Daemon(invocation)
         // Some may have ended before the waiting begins; this listing tells them from those that ended long ago.
-        let before = isAll && invocation.has("--wait") ? try list(daemon) : []
+        let before = list != nil && invocation.has("--wait") ? try self.list(daemon) : []
         let answer = try daemon.ask { client throws(ClientFailure) in
             try client.call(
-                NyandInterfaces.downloads, isAll ? "AddAll" : "Add", isAll ? [] : [tracks.busValue], .network)
+                NyandInterfaces.downloads, list?.member ?? "Add", [list?.argument ?? tracks.busValue], .network)
         }
         let queued = answer.first?.integer ?? 0
-        let refused = isAll ? [] : answer.last?.elements ?? []
-        let named = isAll ? nil : Set(tracks.references.map(\.id)).count
+        let refused = answer.dropFirst().first?.elements ?? []
+        let named = list == nil ? Set(tracks.references.map(\.id)).count : nil
         let words = DownloadWords.queued(queued, named: named, refused: refused.count)
         if !invocation.asJSON, let words { Terminal.complain(words) }
+        if !invocation.asJSON { list?.tell(answer, refused) }
         guard invocation.has("--wait") else {
             CountDocument.print("queued", answer, invocation)
-            return try tell(refused)
+            return list == nil ? try tell(refused) : ()
         }
-        let wish: DownloadWaiter.Wish = isAll ? .queued(since: before) : .tracks(try standing(tracks, daemon))
+        let wish: DownloadWaiter.Wish =
+            list != nil ? .queued(since: before) : .tracks(try standing(tracks, daemon))
         try Loop.run(daemon, asJSON: invocation.asJSON) { () throws(Ending) in
             try await DownloadWaiter(daemon, invocation).wait(for: wish)
         }

@@ -12,9 +12,14 @@ struct DownloadWait {
         for (place, row) in rows.enumerated() { places[row.id] = place }
     }
 
-    /// A paused one is not over: somebody may let it go on.
-    var isOver: Bool { rows.allSatisfy { $0.state == .done || $0.state == .failed } }
-    var failed: [DownloadReport] { rows.filter { $0.state == .failed } }
+    /// A paused one is not over: somebody may let it go on. One that waits for room on the disk is: it may be for ever.
+    var isOver: Bool { rows.allSatisfy { $0.state == .done || Self.isBad($0) } }
+    var failed: [DownloadReport] { rows.filter(Self.isBad) }
+
+    private static func isBad(_ row: DownloadReport) -> Bool {
+        let place = [Failure.Code.diskFull, .fileAccess].map(\.rawValue)
+        return row.state == .failed || row.state == .waiting && row.problem.map { place.contains($0.code) } == true
+    }
 
     /// Takes changed rows over; those of other tracks are ignored.
     mutating func take(_ changed: [DownloadReport]) {

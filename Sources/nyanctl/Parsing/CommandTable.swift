@@ -150,6 +150,8 @@ enum Ending: Error, Equatable {
             name: "download", arguments: "TRACK…", summary: "keep tracks as files in My Music",
             options: [
                 .init(name: "--all", summary: "the whole profile"),
+                .init(name: "--playlist", value: "ID", summary: "what `playlist ID` lists"),
+                .init(name: "--matching", value: "TEXT", summary: "what `profile TEXT` lists"),
                 .init(name: "--wait", summary: "end when they are done or have failed"),
             ], arity: .any, run: DownloadCommands.download),
         Command(

@@ -9,6 +9,8 @@ private struct DownloadWorld {
     var timers: [TrackID: Duration] = [:]
     var holdEnd: Duration?
     var complaints: [String] = []
+    /// What was heard or next at some time.
+    var heard: Set<TrackID> = []
 
     mutating func carryOut(_ effects: [DownloadMachine.Effect], at now: Duration) {
         for effect in effects {
@@ -54,6 +56,11 @@ private struct DownloadWorld {
                 world.transfers.remove(id)
                 world.finishing.remove(id)
             }
+            if case .placeFailed(let id, _) = input, before[id]?.state == .running {
+                world.transfers.remove(id)
+                world.finishing.remove(id)
+            }
+            if case .listening(let ids) = input { world.heard.formUnion(ids) }
             if case .finished(let id) = input { world.finishing.remove(id) }
             if case .timeUp(let id) = input { world.timers[id] = nil }
             if case .holdOver = input { world.holdEnd = nil }
@@ -101,7 +108,7 @@ private struct DownloadWorld {
         let target =
             live.isEmpty || Int.random(in: 0..<5, using: &random) == 0
             ? one : live[Int.random(in: 0..<live.count, using: &random)]
-        switch Int.random(in: 0..<22, using: &random) {
+        switch Int.random(in: 0..<25, using: &random) {
         case 0...2: return .add([one, id(&random)].map { Track(id: $0, artist: "", title: "") })
         case 3: return .cancel(some)
         case 4: return .pause(some)
@@ -116,6 +123,9 @@ private struct DownloadWorld {
         case 18: return world.holdEnd == nil ? .spaceIsBack : .holdOver
         case 19: return .online(Int.random(in: 0..<3, using: &random) > 0)
         case 20: return .setParallel(Int.random(in: 0...5, using: &random))
+        case 21: return .located([one: Int.random(in: 0..<2, using: &random) == 0 ? "a" : "b"])
+        case 22: return .listening([one, id(&random)])
+        case 23: return .placeFailed(target, Failure(.fileAccess, ""))
         default: return .timeUp(target)
         }
     }
@@ -125,8 +135,15 @@ private struct DownloadWorld {
             Failure(.network, "", retry: .later), Failure(.unavailableTrack, ""), Failure(.diskFull, ""),
             Failure(.serverBusy, "", retry: .after(seconds: 20)), Failure(.timeout, "", retry: .after(seconds: .nan)),
             Failure(.damagedSound, "", retry: .later), Failure(.offline, ""), Failure(.timeout, "", retry: .later),
+            busy("a", .after(seconds: 7)), busy("b", .later), busy("a", .later),
         ]
         return all[Int.random(in: 0..<all.count, using: &random)]
+    }
+
+    private static func busy(_ host: String, _ retry: Failure.Retry) -> Failure {
+        var failure = Failure(.serverBusy, "", retry: retry)
+        failure.host = host
+        return failure
     }
 
     private static func problems(
@@ -137,12 +154,19 @@ private struct DownloadWorld {
         let downloads = machine.downloads
         let running = Set(downloads.filter { $0.state == .running }.map(\.id))
         if running != world.transfers.union(world.finishing) { problems.append("what runs is not what was started") }
-        let started = effects.filter { if case .start = $0 { true } else { false } }.count
-        if started > 0, running.count > machine.parallel { problems.append("too many run") }
+        let startedNow = effects.compactMap { if case .start(let track) = $0 { track.id } else { nil } }
+        let started = startedNow.count
+        // What is heard now and next needs no place among them.
+        let most = machine.parallel + running.intersection(world.heard).count
+        if started > 0, running.count > most { problems.append("too many run") }
+        let isIntoHold = startedNow.contains { machine.isHeld(machine.items[$0]?.host, at: now) }
+        if isIntoHold { problems.append("started though its host asks for a pause") }
+        if !machine.hostHolds.isEmpty, world.holdEnd == nil { problems.append("a host's hold without a timer") }
         if !world.finishing.isSubset(of: running) { problems.append("a finishing one is not running") }
-        if running.subtracting(world.finishing).count > machine.parallel { problems.append("too many transfers") }
+        if running.subtracting(world.finishing).count > most { problems.append("too many transfers") }
         if !machine.isOnline, !world.transfers.isEmpty { problems.append("a transfer runs offline") }
-        if started > 0, machine.isDiskFull || machine.holdUntil != nil { problems.append("started in spite of a hold") }
+        let isHeld = machine.placeTrouble != nil || machine.holdUntil != nil
+        if started > 0, isHeld { problems.append("started in spite of a hold") }
         if downloads.map(\.order) != downloads.map(\.order).sorted() { problems.append("order is lost") }
         if Set(downloads.map(\.id)).count != downloads.count { problems.append("one is listed twice") }
         for download in downloads where before[download.id] == nil {
@@ -153,8 +177,11 @@ private struct DownloadWorld {
         }
         if machine.holdUntil != nil, world.holdEnd == nil { problems.append("a hold without a timer") }
         // Room, network and a ready download: then something must run.
-        let isFree = machine.isOnline && !machine.isDiskFull && machine.holdUntil == nil
-        let isReady = machine.items.values.contains { $0.download.state == .waiting && $0.waitsUntil == nil }
+        let isFree = machine.isOnline && !isHeld
+        let isReady = machine.items.values.contains { item in
+            item.download.state == .waiting && item.waitsUntil == nil && !machine.isHeld(item.host, at: now)
+                && (machine.hostHolds.isEmpty || item.host != nil || machine.probes < DownloadMachine.mostProbes)
+        }
         if isFree, isReady, running.count < machine.parallel { problems.append("idle though there is work") }
         return problems
     }

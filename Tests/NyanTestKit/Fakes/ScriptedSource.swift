@@ -22,6 +22,8 @@ public final class ScriptedSource: MusicSource {
     /// The same for proofs.
     public var beforeProof: (() async throws(Failure) -> Void)?
     public private(set) var resolved: [TrackID] = []
+    /// The calls that asked for locations, each with what it asked for.
+    public private(set) var resolves: [[TrackID]] = []
     public private(set) var pages = 0
     public private(set) var proved = 0
     /// What the last proof was told of whether its login is wanted.
@@ -58,6 +60,7 @@ public final class ScriptedSource: MusicSource {
     /// A location as VK's: its address is a secret, another one each time.
     public func resolve(_ references: [TrackReference]) async throws(Failure) -> [TrackID: ResolvedTrack] {
         resolved += references.map(\.id)
+        resolves.append(references.map(\.id))
         let number = resolved.count
         try await answer()
         var found: [TrackID: ResolvedTrack] = [:]

@@ -160,7 +160,7 @@ struct ConversationTests {
     func waitAll() async throws {
         let desk = try Desk()
         let daemon = try desk.daemon()
-        daemon.answers("Downloads.AddAll", .uint32(0))
+        daemon.answers("Downloads.AddProfile", .uint32(0), .array([], of: "(ss)"))
         daemon.answers("Downloads.List", DownloadCoding.list([row(1, .failed, why: "old"), row(2, .done)]))
         #expect(try await desk.ctl("download", "--all", "--wait").status == 0)
         var lists = 0
@@ -195,7 +195,7 @@ struct ConversationTests {
         let desk = try Desk()
         let daemon = try desk.daemon()
         daemon.answers("Downloads.Add", .uint32(2), .array([], of: "(ss)"))
-        daemon.answers("Downloads.AddAll", .uint32(450))
+        daemon.answers("Downloads.AddProfile", .uint32(450), .array([], of: "(ss)"))
         daemon.answers("Downloads.Cancel", .uint32(3))
         daemon.answers("Downloads.Retry", .uint32(0))
         daemon.answers("Queue.Add", .uint32(7))

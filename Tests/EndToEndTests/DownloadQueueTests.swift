@@ -1,0 +1,157 @@
+import FoundationEssentials
+import Glibc
+import NyanTestKit
+import Testing
+
+/// The download queue with the real programs: few calls, pauses that are kept, and nothing that comes back.
+@Suite("Download queue, whole", .serialized, .timeLimit(.minutes(3)))
+struct DownloadQueueTests {
+    private func rows(_ house: House) async throws -> [DownloadRow] {
+        try await house.ctl("--json", "downloads").decoded([DownloadRow].self)
+    }
+
+    @Test("forty short tracks need a few calls and a few seconds, though VK allows three calls a second")
+    func batches() async throws {
+        let house = try await House()
+        try await house.startDaemon()
+        try await house.signIn()
+        let ids = try await BadTrackTests.shortTracks(40, in: house)
+        try await house.control(#"{"cmd":"clear-log"}"#)
+        let start = ContinuousClock.now
+        let outcome = try await house.ctl("download", "--matching", "Short", "--wait")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try await house.resolves() <= 4)
+        #expect(ContinuousClock.now - start < .seconds(15))
+        #expect(try await house.ctl("--json", "music").decoded([TrackRow].self).map(\.id).sorted() == ids.sorted())
+    }
+
+    @Test("many waiting downloads survive addresses that live two seconds")
+    func shortLived() async throws {
+        let house = try await House(settings: "parallel=8\n")
+        try await house.startDaemon()
+        try await house.signIn()
+        _ = try await BadTrackTests.shortTracks(150, in: house)
+        try await house.control(#"[{"cmd":"set","link-lifetime":2},{"cmd":"set","latency":0.2},{"cmd":"clear-log"}]"#)
+        let outcome = try await house.ctl("download", "--matching", "Short", "--wait")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try await house.ctl("--json", "music").decoded([TrackRow].self).count == 150)
+        #expect(try await house.resolves() < 40)
+    }
+
+    /// How a server names the end of its pause.
+    enum Way: String, CaseIterable { case seconds, date }
+
+    @Test("a pause a server asks for is kept by every download, by a restart too", arguments: Way.allCases)
+    func pause(_ way: Way) async throws {
+        let house = try await House()
+        let daemon = try await house.startDaemon()
+        try await house.signIn()
+        let ids = try await BadTrackTests.shortTracks(30, in: house)
+        let end = time(nil) + 4
+        let value = way == .seconds ? "3" : "\"\(Self.httpDate(end))\""
+        try await house.fault(#""fault":"status","value":\#(way == .seconds ? 429 : 503),"retry-after":\#(value)"#)
+        try await house.control(#"{"cmd":"clear-log"}"#)
+        try #require(try await house.run(["download"] + ids).status == 0)
+        try await house.until("the pause is told") {
+            try await rows(house).contains { $0.error?.message.contains("it goes on at") == true }
+        }
+        let asked = try await house.mediaRequests().count
+        #expect(asked <= 3)
+        daemon.send(SIGKILL)
+        _ = await daemon.status()
+        try await house.startDaemon()
+        try await house.until("the list is there") { try await rows(house).count == 30 }
+        try await house.control(#"{"cmd":"media-clear"}"#)
+        try await house.until("all came") {
+            try await house.ctl("--json", "music").decoded([TrackRow].self).count == 30
+        }
+        let times = try await house.mediaRequests().map(\.time)
+        #expect(times.count >= asked + 30 && times[asked] - times[0] >= 2.5, "\(times[asked] - times[0])")
+    }
+
+    /// As in Retry-After, at Greenwich.
+    private static func httpDate(_ moment: time_t) -> String {
+        var moment = moment
+        var parts = tm()
+        gmtime_r(&moment, &parts)
+        var text = [CChar](repeating: 0, count: 64)
+        strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    @Test("cancelled in every state and killed right after the answer: nothing is left and nothing comes back")
+    func cancelled() async throws {
+        let house = try await House()
+        try await house.startDaemon()
+        try await house.signIn()
+        let short = try await BadTrackTests.shortTracks(8, in: house)
+        let ids = ["123456_456239965", "123456_456239964"] + short + ["123456_456239963"]
+        for round in 0..<4 {
+            try await house.control(#"{"cmd":"set","bandwidth":\#([0, 40_000, 400_000, 0][round])}"#)
+            try #require(try await house.run(["download"] + ids).status == 0)
+            if round == 1 { try await house.ctl("downloads", "pause", ids[1]) }
+            try await house.until("round \(round) is under way") {
+                let rows = try await rows(house)
+                return round == 0 || rows.contains { $0.received > 0 }
+            }
+            try #require(try await house.ctl("cancel", "--all").status == 0)
+            let programs = round % 2 == 0 ? house.daemon : nil
+            programs?.send(SIGKILL)
+            if programs != nil {
+                _ = await programs?.status()
+                try await house.startDaemon()
+            }
+            let done = try await rows(house)
+            #expect(done.allSatisfy { $0.state == "done" })
+            let known = try await house.ctl("--json", "music").decoded([TrackRow].self)
+            let files =
+                try FileManager.default.contentsOfDirectory(atPath: house.home).contains("Music")
+                ? FileManager.default.contentsOfDirectory(atPath: house.music) : []
+            #expect(files.count == known.count, "\(files)")
+            try await house.until("nothing is left") { try house.leftovers().isEmpty }
+        }
+    }
+
+    @Test("the order is kept, the same track twice is one download, whatever restarts come in the middle")
+    func order() async throws {
+        let house = try await House(settings: "parallel=1\n")
+        try await house.startDaemon()
+        try await house.signIn()
+        let ids = try await BadTrackTests.shortTracks(20, in: house).reversed() as [String]
+        try await house.control(#"{"cmd":"set","bandwidth":60000}"#)
+        for _ in 0..<2 { try #require(try await house.run(["download"] + ids).status == 0) }
+        for some in [3, 8] {
+            try await house.until("\(some) are there") {
+                try await house.ctl("--json", "music").decoded([TrackRow].self).count >= some
+            }
+            house.daemon?.send(SIGKILL)
+            _ = await house.daemon?.status()
+            try await house.startDaemon()
+            try await house.until("the list is there") { try await rows(house).count == 20 }
+            #expect(try await rows(house).map(\.id) == ids)
+        }
+        try await house.control(#"{"cmd":"set","bandwidth":0}"#)
+        try await house.until("all came") {
+            try await house.ctl("--json", "music").decoded([TrackRow].self).count == 20
+        }
+        // Newest first.
+        #expect(try await house.ctl("--json", "music").decoded([TrackRow].self).map(\.id) == ids.reversed())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: house.music).count == 20)
+    }
+
+    @Test("a playlist is queued as it is listed; what cannot be had is told with its reason")
+    func lists() async throws {
+        let house = try await House()
+        try await house.startDaemon()
+        try await house.signIn()
+        let listed = try await house.ctl("--json", "playlist", "123456_90001").decoded([TrackRow].self)
+        let outcome = try await house.ctl("download", "--playlist", "123456_90001", "--wait")
+        #expect(outcome.status == 0 && outcome.errors.hasPrefix("\(listed.count) queued\n"), "\(outcome)")
+        #expect(try await rows(house).map(\.id) == listed.map(\.id))
+        let all = try await house.ctl("download", "--all")
+        #expect(all.status == 0 && all.errors.contains(" cannot be had: "), "\(all.errors)")
+        #expect(try await house.ctl("--json", "cancel", "--all").status == 0)
+        #expect(try await house.ctl("download", "--playlist", "77_70009").status == 5)
+        #expect(try await house.ctl("--json", "download", "--matching", "no such words").output == "{\"queued\":0}\n")
+    }
+}
