@@ -102,7 +102,6 @@ final class Composition {
             parallel: settings.parallel, transfers: transfers, library: store, finisher: music, covers: covers,
             fileNameTemplate: settings.fileNameTemplate, connectivity: connectivity, account: account, hub: hub,
             time: time, log: log)
-        downloads.willRestore()
         // What cannot be read must not be taken for an empty queue: the next save would make it one.
         let saved = try await playback.load()
         if let notice = await playback.notice { log.error(notice.message) }

@@ -36,6 +36,7 @@ final class Daemon {
             try connection.attach()
             connection.onDisconnect = { [weak self] in self?.busIsGone() }
             connection.onFault = { [log] in log.error("bus: \($0)") }
+            parts.downloads.willRestore()
             connection.onNameLost = { [weak self] name in self?.nameLost(name) }
             try export()
             try own(Names.nyand)
