@@ -146,7 +146,7 @@ struct DownloadPlaceServiceTests {
             pauses.append(wait)
             rig.time.advance(by: wait)
         }
-        #expect(pauses == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
+        #expect(pauses == [2, 4, 8, 16, 32, 60].map { .seconds($0) })
         await settle()
         #expect(rig.fetcher.starts.count == 1 && rooms.looks == 6)
         rooms.set(.free(1000 + DownloadService.roomMargin))
@@ -172,7 +172,7 @@ struct DownloadPlaceServiceTests {
             rig.time.advance(by: wait)
             await settle()
         }
-        #expect(pauses == [5, 10, 20, 40, 80, 160, 320, 600, 600].map { .seconds($0) })
+        #expect(pauses == [2, 4, 8, 16, 32, 64, 128, 256, 512].map { .seconds($0) })
         #expect(await until { self.states() == [.done] })
         #expect(rig.fetcher.starts.count == 1)
     }
@@ -256,5 +256,26 @@ struct DownloadOrderTests {
         #expect(await until { rig.downloads.machine[track(8).id]?.state == .running })
         #expect(rig.downloads.machine[track(2).id]?.state == .waiting)
         #expect(rig.downloads.list.map(\.order) == Array(1...9))
+    }
+
+    @Test("A cancel is answered when the file that was being made is gone: a kill right after it leaves nothing")
+    func cancelWaits() async throws {
+        await rig.account.ready()
+        rig.hub.flush()
+        _ = try await rig.downloads.add([track(1)])
+        rig.finisher.latch.shut()
+        try await rig.bring(track(1).id)
+        #expect(await until { self.rig.finisher.latch.held == 1 })
+        rig.finisher.put("/no such folder/Artist 1 - Title 1.mp3", track(1).id)
+        var isAnswered = false
+        let cancelled = Task {
+            _ = try await rig.downloads.cancel(nil)
+            isAnswered = true
+        }
+        await settle()
+        #expect(!isAnswered && rig.library.rows.isEmpty)
+        rig.finisher.latch.open()
+        try await cancelled.value
+        #expect(rig.finisher.files.isEmpty)
     }
 }

@@ -83,7 +83,7 @@ struct LocationDeskTests {
         rig.time.advance(by: LocationDesk.longestLife + .seconds(1))
         for transfer in rig.fetcher.running { try transfer.finish() }
         #expect(await until { rig.source.resolves.count == 2 })
-        #expect(rig.source.resolves[1] == ids(4...9))
+        #expect(rig.source.resolves.dropFirst().first == ids(4...9))
         try await bringAll()
         #expect(rig.source.resolves.count == 2)
     }
@@ -116,7 +116,7 @@ struct LocationDeskTests {
                 for transfer in rig.fetcher.running { try? transfer.finish() }
                 return rig.source.resolves.count == 2
             })
-        #expect(rig.source.resolves[1].contains(track(9).id))
+        #expect(rig.source.resolves.dropFirst().first?.contains(track(9).id) == true)
     }
 
     @Test("With locations that live five seconds three hundred downloads all come, for little more than fifty calls")

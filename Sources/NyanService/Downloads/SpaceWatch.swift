@@ -5,7 +5,7 @@ import NyanDBus
 /// idle daemon sleeps.
 final class SpaceWatch {
     /// Pauses between looks, in seconds: doubled each time.
-    private static let firstPause = 5
+    private static let firstPause = 2
     private static let longestPause = 60
     /// The same where the folder looked well before and was not: a quota does not show.
     private static let longestVainPause = 600
