@@ -30,10 +30,11 @@ test: deps ## run the tests
 	/usr/bin/python3 Tests/vkserver/selftest.py
 	scripts/test
 
-soak: build ## half an hour of rough handling: a random walk with faults, 2,000 track changes, sound under load
+soak: build ## half an hour of rough handling: a random walk with faults, 2,000 track changes, sound under load, 100 deaths
 	/usr/bin/python3 Tests/soak/soak.py --seconds 1200
 	/usr/bin/python3 Tests/soak/changes.py
 	/usr/bin/python3 Tests/soak/load.py
+	/usr/bin/python3 Tests/soak/deaths.py
 
 check: ## format, sizes, escapes, words
 	$(SWIFT) format lint -s -r Sources Tests Package.swift

@@ -26,9 +26,15 @@ extension Composition {
             guard case .success = result else { return }
             Task.onMain { await self?.synced() }
         }
-        guard store.isNew else { return await downloads.restore() }
+        await music.sweepLeftovers()
+        copies.sweepLeftovers(olderThan: time.now - began)
+        guard store.isNew else {
+            await settleFinished()
+            return await downloads.restore()
+        }
         rebuild = Rebuild()
         await findFiles()
+        await settleFinished()
         await downloads.restore(sweeping: false)
         await findUnfinished()
     }

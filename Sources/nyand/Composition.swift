@@ -14,6 +14,7 @@ final class Composition {
     let places: Places
     let hub = EventHub()
     let time = SystemTime()
+    let began = SystemTime().now
     let connectivity: Connectivity
     let account: AccountService
     let library: LibraryService
@@ -57,6 +58,7 @@ final class Composition {
     var memoryReturn: Task<Void, Never>?
     let source: VKSource
     var keyring: KeyringWatch?
+    var notifier: DownloadNotifier?
     let challenges: ChallengeDesk
     let signIn: SignIn
     let log: Log
@@ -171,6 +173,7 @@ final class Composition {
         engine.gainMode = fresh.replayGain
         loudness.setMode(fresh.replayGain)
         broadcast.setOn(fresh.broadcast)
+        notifier?.isOn = fresh.notify
         downloads.setParallel(fresh.parallel)
         downloads.fileNameTemplate = fresh.fileNameTemplate
         transfers.setDownloadLimit(fresh.rateLimit)

@@ -36,6 +36,7 @@ final class Daemon {
             try connection.attach()
             connection.onDisconnect = { [weak self] in self?.busIsGone() }
             connection.onFault = { [log] in log.error("bus: \($0)") }
+            parts.downloads.willRestore()
             connection.onNameLost = { [weak self] name in self?.nameLost(name) }
             try export()
             try own(Names.nyand)
@@ -62,6 +63,7 @@ final class Daemon {
         let reload = DaemonFrontend(
             setOfflineMode: { [weak self] on async throws(Failure) in try await self?.setOfflineMode(on) },
             reload: { [weak self] () throws(Failure) in try self?.reload() })
+        let paces = DownloadPaces(time: parts.time)
         let library = LibraryFrontend(library: parts.library, downloads: parts.downloads)
         library.onLongList = { [weak self] in self?.parts.returnMemorySoon() }
         let account = AccountFrontend(
@@ -81,7 +83,8 @@ final class Daemon {
                     (
                         NyandInterfaces.downloads,
                         DownloadsFrontend(
-                            downloads: parts.downloads, library: parts.library, playlists: parts.playlists)
+                            downloads: parts.downloads, library: parts.library, playlists: parts.playlists,
+                            paces: paces)
                     ),
                     (
                         NyandInterfaces.playlists,
@@ -103,7 +106,7 @@ final class Daemon {
             PlayerPublisher(
                 connection: connection, hub: parts.hub, snapshot: snapshot, takeJump: { parts.player.takeJump() }),
             DownloadsPublisher(
-                connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time),
+                connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time, paces: paces),
             SyncPublisher(connection: connection, syncs: parts.library.syncs),
         ]
     }
@@ -126,6 +129,7 @@ final class Daemon {
     /// What may take long or need the network: nothing waits for it.
     private func begin() async {
         parts.watchKeyring(on: connection)
+        parts.watchBatches(on: connection)
         await parts.restore()
         parts.warmUp()
         parts.watchSleep()

@@ -149,9 +149,10 @@ struct ProcessTests {
         try await house.until("it is logged") {
             daemon.errors.split(separator: "\n").filter { $0.contains("the settings stay as they were") }.count == 3
         }
-        try write("[account]\nstore=file\n[audio]\nsink=fakesink\n[vk]\nsync-interval=off\n[desktop]\nnotify=on\n")
+        let fresh = "[account]\nstore=file\n[audio]\nsink=fakesink\n[vk]\nsync-interval=off\n"
+        try write(fresh + "[desktop]\ninhibit-sleep=on\n")
         #expect(try await house.ctl("reload").status == 0)
-        try await house.until("it is logged") { daemon.errors.contains("desktop.notify has no effect yet") }
+        try await house.until("it is logged") { daemon.errors.contains("desktop.inhibit-sleep has no effect yet") }
         #expect(daemon.errors.contains("these wait for a restart: audio.sink\n"))
         #expect(try await house.status().volume == 0.4)
     }

@@ -76,7 +76,7 @@ struct CodingTests {
             DownloadReport(id: TrackID(owner: 1, audio: 2), artist: "", title: "", state: state),
             DownloadReport(
                 id: TrackID(owner: -1, audio: 2), artist: "Кот", title: "🐈", state: state, received: 1 << 40,
-                total: 1 << 41, problem: .init(code: "disk-full", message: "нет места")),
+                total: 1 << 41, problem: .init(code: "disk-full", message: "нет места"), speed: 123_456),
         ]
         let value = DownloadCoding.list(reports)
         #expect(value.signatureOfValue == DownloadCoding.listSignature)

@@ -16,7 +16,7 @@ func shape(_ interface: Interface) -> [String] {
 @Suite("Interfaces on the bus")
 struct InterfaceTests {
     private static let tracks = "tracks:a(sssssubsbbssx)"
-    private static let rows = "downloads:a(ssssxxss)"
+    private static let rows = "downloads:a(ssssxxssx)"
     private static let account = "account:(xsuss)"
 
     @Test("Their names are there once and in this order")
@@ -86,8 +86,9 @@ struct InterfaceTests {
             shape(NyandInterfaces.downloads) == [
                 "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u refused:a(ss))", "AddAll() -> (queued:u)",
                 "Standing(tracks:as) -> (ids:as)",
-                "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)", "Pause(tracks:as) -> ()",
-                "Resume(tracks:as) -> ()", "AddProfile(filter:s) -> (queued:u refused:a(ss))",
+                "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)",
+                "Pause(tracks:as) -> (paused:u)",
+                "Resume(tracks:as) -> (resumed:u)", "AddProfile(filter:s) -> (queued:u refused:a(ss))",
                 "AddPlaylist(playlist:s) -> (queued:u refused:a(ss) notice:s)", "signal Changed(\(Self.rows))",
                 "signal Removed(tracks:as)",
             ])

@@ -63,7 +63,7 @@ struct DocumentTests {
         #expect(
             JSONText.encode([DownloadDocument(row)])
                 == #"[{"artist":"A","error":{"code":"disk-full","message":"no room"},"id":"1_2","received":5,"#
-                + #""state":"failed","title":"T","total":null}]"#)
+                + #""speed":null,"state":"failed","timeLeft":null,"title":"T","total":null}]"#)
         #expect(
             JSONText.encode(AccountDocument(Account(id: 9, name: "N", tracks: 3, login: "token", locationKind: "hls")))
                 == #"{"id":9,"login":"token","name":"N","sound":"hls","tracks":3}"#)

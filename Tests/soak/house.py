@@ -157,11 +157,12 @@ class House:
         with urllib.request.urlopen(self.ready["url"] + path, timeout=20) as answer:
             return json.load(answer)
 
-    def until(self, what, is_so, within=20):
+    def until(self, what, is_so, within=20, why=lambda: ""):
+        """`why` may say what is in the way."""
         end = time.monotonic() + within
         while not is_so():
             if time.monotonic() > end:
-                raise Broken(f"{what}: not within {within} s")
+                raise Broken(f"{what}: not within {within} s {why()}")
             time.sleep(0.02)
 
     def figures(self):
@@ -207,10 +208,14 @@ class House:
         with open(self.home + "/log", errors="replace") as file:
             return file.read()
 
-    def close(self):
+    def close(self, keep=False):
+        """`keep` leaves the folder, for somebody to look into."""
         for child in (self.daemon, self.pulse, self.server, self.bus):
             if child and child.poll() is None:
                 child.send_signal(signal.SIGCONT)
                 child.kill()
                 child.wait()
-        shutil.rmtree(self.home, ignore_errors=True)
+        if keep:
+            print(f"kept: {self.home}")
+        else:
+            shutil.rmtree(self.home, ignore_errors=True)

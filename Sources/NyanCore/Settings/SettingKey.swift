@@ -146,8 +146,8 @@ public struct SettingKey: Sendable {
             "desktop", "inhibit-sleep", "false", "Hold off suspend while playing.", reloads: true, acts: false,
             \.inhibitSleep, SettingValue.bool),
         SettingKey(
-            "desktop", "notify", "false", "Notify on a new track and at the end of a batch of downloads.",
-            reloads: true, acts: false, \.notify, SettingValue.bool),
+            "desktop", "notify", "false", "Notify at the end of a batch of downloads.",
+            reloads: true, \.notify, SettingValue.bool),
     ]
 }
 

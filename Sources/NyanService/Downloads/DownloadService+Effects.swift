@@ -20,6 +20,7 @@ extension DownloadService {
         case .hold(let pause): waitForHold(pause)
         case .batchEnded(let finished, let failed):
             log.info("downloads: \(finished) done, \(failed) failed")
+            tellBatchEnd(finished: finished)
         case .save(let ids): save(ids)
         case .remove(let ids): remove(ids)
         }
@@ -137,6 +138,7 @@ extension DownloadService {
     private func save(_ ids: [TrackID]) {
         changed.formUnion(ids)
         let rows = ids.compactMap { machine[$0] }
+        for row in rows where row.state == .failed { failedInBatch.insert(row.id) }
         writes.add { [self] () throws(Failure) in
             // What a full disk refused before goes along.
             let late = unsaved.subtracting(ids)
@@ -149,6 +151,15 @@ extension DownloadService {
                 throw error
             }
         }
+    }
+
+    /// One that was tried again and came is no failure of the batch any more.
+    private func tellBatchEnd(finished: Int) {
+        let failures = failedInBatch.compactMap { machine[$0] }.filter { $0.state == .failed }
+        failedInBatch = []
+        let first = failures.min { $0.order < $1.order }
+        let batch = DownloadBatch(finished: finished, failed: failures.count, reason: first?.failure?.message)
+        if !batch.isEmpty { onBatchEnd(batch) }
     }
 
     private func remove(_ ids: [TrackID]) {

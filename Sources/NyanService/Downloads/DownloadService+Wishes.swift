@@ -46,7 +46,7 @@ extension DownloadService {
 
     /// The list by id, once what an earlier run left is in it.
     func byID() async -> [TrackID: Download] {
-        await restored()
+        await ready()
         return Dictionary(list.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 

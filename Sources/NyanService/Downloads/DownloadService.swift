@@ -53,6 +53,11 @@ public final class DownloadService {
     private var restoring: Task<Bool, Never>?
     /// A track's words, if they are known without asking anybody.
     public var knownLyrics: (TrackID) async -> Lyrics? = { _ in nil }
+    private let listWasRead = Moment()
+    /// Failed since the last batch ended.
+    var failedInBatch: Set<TrackID> = []
+    /// Nothing runs or waits any more.
+    public var onBatchEnd: (DownloadBatch) -> Void = { _ in }
     /// All ids of the recording a track is of.
     public var twins: (TrackID) async throws(Failure) -> [TrackID] = { [$0] }
     /// Of these, those whose recording has other ids, with all of its ids; nil = `twins` is asked for each.
@@ -88,6 +93,17 @@ public final class DownloadService {
         transfers.desk.onHosts = { [weak self] in self?.handle(.located($0)) }
     }
 
+    /// From now on wishes and readers wait for `restore`: what an earlier run left is not known yet.
+    public func willRestore() {
+        restoring = Task.onMain { [listWasRead] in
+            await listWasRead.wait()
+            return true
+        }
+    }
+
+    /// Returns when the list is what an earlier run left, at once where nothing is to be taken up.
+    public func ready() async { _ = await restoring?.value }
+
     /// In queue order.
     public var list: [Download] { machine.downloads }
     /// Nothing is being fetched or finished.
@@ -98,6 +114,7 @@ public final class DownloadService {
     /// `sweeping`: false when the list was lost, so that what was being fetched is not taken for left over.
     public func restore(sweeping: Bool = true) async {
         let task = Task.onMain { [self] () -> Bool in
+            defer { listWasRead.come() }
             do throws(Failure) {
                 let holds = await storedHolds()
                 let rows = try await library.downloads()
@@ -115,13 +132,10 @@ public final class DownloadService {
         transfers.sweep(keeping: Set(machine.downloads.filter { $0.state != .done }.map(\.id)))
     }
 
-    /// Returns when what an earlier run left is in the list.
-    func restored() async { _ = await restoring?.value }
-
     /// Queues tracks; those that are there or on their way are left alone.
     /// - Returns: how many were queued.
     public func add(_ tracks: [Track]) async throws(Failure) -> Int {
-        _ = await restoring?.value
+        await ready()
         try await tell(.wanted(tracks.map(\.id)))
         let done = Set(tracks.map(\.id).filter { machine[$0]?.state == .done })
         var wanted: [Track] = []
@@ -169,7 +183,7 @@ public final class DownloadService {
 
     /// Stops downloads and leaves nothing behind; nil = all that are not done.
     public func cancel(_ ids: [TrackID]?) async throws(Failure) -> Int {
-        _ = await restoring?.value
+        await ready()
         let unfinished = machine.downloads.filter { $0.state != .done }.map(\.id)
         let wanted = try known(ids, among: Set(unfinished)) ?? unfinished
         let owed = await tellFirst(.unwanted(wanted))
@@ -185,7 +199,7 @@ public final class DownloadService {
     }
 
     public func retry(_ ids: [TrackID]?) async throws(Failure) -> Int {
-        _ = await restoring?.value
+        await ready()
         let failed = machine.downloads.filter { $0.state == .failed }.map(\.id)
         let wanted = try known(ids, among: Set(failed)) ?? failed
         handle(.retry(.these(wanted)))
@@ -195,39 +209,16 @@ public final class DownloadService {
     }
 
     public func pause(_ ids: [TrackID]?) async throws(Failure) {
-        _ = await restoring?.value
+        await ready()
         handle(.pause(try selection(ids)))
         try await writes.flush()
     }
 
     public func resume(_ ids: [TrackID]?) async throws(Failure) {
-        _ = await restoring?.value
+        await ready()
         handle(.resume(try selection(ids)))
         tryGate()
         try await writes.flush()
-    }
-
-    /// Deletes finished copies; the profile at VK stays.
-    public func deleteCopies(_ ids: [TrackID]) async throws(Failure) -> (files: Int, bytes: Int64) {
-        _ = await restoring?.value
-        var copies: [FinishedCopy] = []
-        for id in ids {
-            guard let copy = try await library.copy(of: id) else {
-                throw Failure(.notFound, "\(id) is not in My Music", subject: id)
-            }
-            // Two ids of one recording have one file.
-            if !copies.contains(where: { $0.id == copy.id }) { copies.append(copy) }
-        }
-        let owed = await tellFirst(.unwanted(copies.map(\.id)))
-        for copy in copies {
-            try await finisher.delete(copy)
-            try await library.removeCopy(copy.id)
-            handle(.forget([copy.id]))
-            hub.changed(.library)
-        }
-        try await writes.flush()
-        if let owed { try await tell(owed) }
-        return (copies.count, copies.reduce(0) { $0 + $1.bytes })
     }
 
     public func setParallel(_ parallel: Int) { handle(.setParallel(parallel)) }

@@ -7,8 +7,14 @@ public final class DownloadsFrontend: InterfaceHandler {
     private let downloads: DownloadService
     let library: LibraryService
     let playlists: PlaylistService?
+    private let paces: DownloadPaces?
 
-    public init(downloads: DownloadService, library: LibraryService, playlists: PlaylistService? = nil) {
+    /// `paces`: who knows the speeds; nil = nobody does.
+    public init(
+        downloads: DownloadService, library: LibraryService, playlists: PlaylistService? = nil,
+        paces: DownloadPaces? = nil
+    ) {
+        self.paces = paces
         self.downloads = downloads
         self.library = library
         self.playlists = playlists
@@ -16,7 +22,11 @@ public final class DownloadsFrontend: InterfaceHandler {
 
     public func call(_ member: String, _ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
         switch member {
-        case "List": .reply([DownloadCoding.list(downloads.shown.map(DownloadReport.init))])
+        case "List":
+            .working { [self] () throws(Failure) in
+                await downloads.ready()
+                return [DownloadCoding.list(downloads.shown.map(report))]
+            }
         case "Add":
             .working { [self] () throws(Failure) in
                 try await add(try await library.tracks(try arguments[0].trackReferences()))
@@ -37,13 +47,15 @@ public final class DownloadsFrontend: InterfaceHandler {
             .working { [self] () throws(Failure) in [Self.count(try await downloads.retry(try await ids(arguments)))] }
         case "Pause":
             .working { [self] () throws(Failure) in
+                let before = paused
                 try await downloads.pause(try await ids(arguments))
-                return []
+                return [Self.count(max(0, paused - before))]
             }
         case "Resume":
             .working { [self] () throws(Failure) in
+                let before = paused
                 try await downloads.resume(try await ids(arguments))
-                return []
+                return [Self.count(max(0, before - paused))]
             }
         case "AddProfile":
             .working { [self] () throws(Failure) in try await addProfile(matching: arguments[0].string ?? "") }
@@ -52,6 +64,12 @@ public final class DownloadsFrontend: InterfaceHandler {
         default: throw .unknownMethod(member)
         }
     }
+
+    private func report(_ download: Download) -> DownloadReport {
+        paces?.report(download) ?? DownloadReport(download)
+    }
+
+    private var paused: Int { downloads.list.count { $0.state == .paused } }
 
     /// Queues what can be had of tracks that were named one by one, and tells of the rest why not. One alone that
     /// cannot be had is a failure.

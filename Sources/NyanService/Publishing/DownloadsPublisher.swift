@@ -10,10 +10,16 @@ public final class DownloadsPublisher {
     private let connection: Connection
     private let downloads: DownloadService
     private let time: any TimeSource
+    private let paces: DownloadPaces
     private var isResting = false
     private var isDue = false
 
-    public init(connection: Connection, downloads: DownloadService, hub: EventHub, time: any TimeSource) {
+    /// `paces`: where the speeds are kept; nil = its own.
+    public init(
+        connection: Connection, downloads: DownloadService, hub: EventHub, time: any TimeSource,
+        paces: DownloadPaces? = nil
+    ) {
+        self.paces = paces ?? DownloadPaces(time: time)
         self.connection = connection
         self.downloads = downloads
         self.time = time
@@ -38,10 +44,12 @@ public final class DownloadsPublisher {
     private func publish() -> Bool {
         isDue = false
         let (changed, removed) = downloads.takeChanges()
+        paces.note(changed)
+        paces.forget(removed)
         let interface = NyandInterfaces.downloads.name
         if !changed.isEmpty {
             try? connection.emit(
-                Names.nyandPath, interface, "Changed", [DownloadCoding.list(changed.map(DownloadReport.init))])
+                Names.nyandPath, interface, "Changed", [DownloadCoding.list(changed.map(paces.report))])
         }
         if !removed.isEmpty {
             try? connection.emit(

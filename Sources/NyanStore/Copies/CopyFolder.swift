@@ -8,7 +8,7 @@ import Synchronization
 /// marks a download that could not be moved because the durable folder is on another file system. Safe from any thread.
 public final class CopyFolder: CopyStore {
     private let cacheFolder: String
-    private let durableFolder: String
+    let durableFolder: String
     private let boot: String?
     private let open: Mutex<[TrackID: OpenCopy]>
 

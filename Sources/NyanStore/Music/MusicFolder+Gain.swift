@@ -24,6 +24,7 @@ extension MusicFolder: GainTagger {
         let temporary = temporaryPath(copy.id, in: folder)
         defer { unlink(temporary) }
         let target = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644, subject: copy.id)
+        hold(target)
         try target.makeReadable()
         try target.write(tag, at: 0)
         let sound = try source.file.sound().lowerBound..<source.file.size

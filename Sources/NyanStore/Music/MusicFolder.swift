@@ -90,6 +90,7 @@ public final class MusicFolder: Finisher {
         // Other players and other people's media servers are to read it.
         try file.makeReadable()
         try file.write(tag, at: 0)
+        Self.hold(file)
         var bytes = range.upperBound - range.lowerBound
         switch form {
         case .mp3: try sound.append(range, to: file, at: Int64(tag.count))

@@ -109,7 +109,8 @@ public enum NyandInterfaces {
             // An empty list = all of them.
             Method("Cancel", in: [Argument("tracks", "as")], out: [Argument("cancelled", "u")]),
             Method("Retry", in: [Argument("tracks", "as")], out: [Argument("retried", "u")]),
-            Method("Pause", in: [Argument("tracks", "as")]), Method("Resume", in: [Argument("tracks", "as")]),
+            Method("Pause", in: [Argument("tracks", "as")], out: [Argument("paused", "u")]),
+            Method("Resume", in: [Argument("tracks", "as")], out: [Argument("resumed", "u")]),
             // What `Library.Profile` and `Playlists.Tracks` list. `notice`: why it is what was read last.
             Method(
                 "AddProfile", in: [Argument("filter", "s")],

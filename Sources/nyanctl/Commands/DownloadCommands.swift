@@ -15,17 +15,19 @@ import NyanWire
                 NyandInterfaces.downloads, list?.member ?? "Add", [list?.argument ?? tracks.busValue], .network)
         }
         let queued = answer.first?.integer ?? 0
-        if !invocation.asJSON { Terminal.complain(queued == 0 ? "nothing new to download" : "\(queued) queued") }
         let refused = answer.dropFirst().first?.elements ?? []
+        let named = list == nil ? Set(tracks.references.map(\.id)).count : nil
+        let words = DownloadWords.queued(queued, named: named, refused: refused.count)
+        if !invocation.asJSON, let words { Terminal.complain(words) }
         if !invocation.asJSON { list?.tell(answer, refused) }
         guard invocation.has("--wait") else {
             CountDocument.print("queued", answer, invocation)
             return list == nil ? try tell(refused) : ()
         }
-        let wish: DownloadFollower.Wish =
+        let wish: DownloadWaiter.Wish =
             list != nil ? .queued(since: before) : .tracks(try standing(tracks, daemon))
         try Loop.run(daemon, asJSON: invocation.asJSON) { () throws(Ending) in
-            try await DownloadFollower(daemon, asJSON: invocation.asJSON).wait(for: wish)
+            try await DownloadWaiter(daemon, invocation).wait(for: wish)
         }
     }
 
@@ -56,14 +58,15 @@ import NyanWire
                 throw .usage("--follow belongs to `downloads` alone", command: "downloads")
             }
             let tracks = try TrackWords.exact(Array(invocation.words.dropFirst()), command: "downloads")
-            return try send(verb == "pause" ? "Pause" : "Resume", tracks, invocation)
+            let isPause = verb == "pause"
+            return try send(isPause ? "Pause" : "Resume", tracks, invocation, counted: isPause ? "paused" : "resumed")
         }
         let daemon = try Daemon(invocation)
         guard invocation.has("--follow") else {
-            return show(try list(daemon), invocation)
+            return try show(try list(daemon), daemon, invocation)
         }
         try Loop.run(daemon, asJSON: invocation.asJSON) { () throws(Ending) in
-            try await DownloadFollower(daemon, asJSON: invocation.asJSON).follow()
+            try await DownloadFollower(daemon, asJSON: invocation.asJSON).run()
         }
     }
 
@@ -87,21 +90,28 @@ import NyanWire
         return try TrackWords.exact(invocation.words, command: invocation.command.name)
     }
 
-    /// `counted` names the number in the answer, for JSON; nil where there is none.
+    /// `counted` names the number in the answer, for JSON.
     private static func send(
-        _ member: String, _ tracks: SelectedTracks, _ invocation: Invocation, counted: String? = nil
+        _ member: String, _ tracks: SelectedTracks, _ invocation: Invocation, counted: String
     ) throws(Ending) {
         let answer = try Daemon(invocation).ask { client throws(ClientFailure) in
             try client.call(NyandInterfaces.downloads, member, [tracks.busValue])
         }
-        if let counted { CountDocument.print(counted, answer, invocation) }
+        if invocation.asJSON { return CountDocument.print(counted, answer, invocation) }
+        if let count = answer.first?.integer { Terminal.complain(DownloadWords.done(member, count)) }
     }
 
-    private static func show(_ rows: [DownloadReport], _ invocation: Invocation) {
-        if invocation.asJSON { return Terminal.print(JSONText.encode(rows.map(DownloadDocument.init))) }
+    private static func show(_ rows: [DownloadReport], _ daemon: Daemon, _ invocation: Invocation) throws(Ending) {
+        if invocation.asJSON { return Terminal.print(JSONText.encode(rows.map { DownloadDocument($0) })) }
         if rows.isEmpty { return Terminal.complain("no downloads") }
         // Rows are for `cancel 3` and `retry 3`.
         LastListing.remember(rows.map { TrackReference(id: $0.id) })
-        Terminal.show(DownloadText.table(rows, columns: Terminal.columns).map { $0 + "\n" }.joined())
+        Terminal.show(DownloadTable.lines(rows, columns: Terminal.columns).map { $0 + "\n" }.joined())
+        if Terminal.outputIsTerminal, rows.count > 1 { Terminal.complain(DownloadText.summary(rows)) }
+        guard rows.contains(where: { $0.state == .waiting }), !rows.contains(where: { $0.state == .running }) else {
+            return
+        }
+        let status = try daemon.ask { client throws(ClientFailure) in try client.status() }
+        if let why = DownloadWords.standstill(status) { Terminal.complain(Terminal.printableMessage(why)) }
     }
 }

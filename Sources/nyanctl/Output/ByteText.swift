@@ -13,3 +13,12 @@ enum ByteText {
         return "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 }
+
+extension ByteText {
+    /// A part and the whole: `3.4/7.6 MB`, `512 kB/7.6 MB`.
+    static func part(_ bytes: Int64, of total: Int64) -> String {
+        let (part, whole) = (text(bytes), text(total))
+        guard let gap = part.lastIndex(of: " "), whole.hasSuffix(part[gap...]) else { return "\(part)/\(whole)" }
+        return "\(part[..<gap])/\(whole)"
+    }
+}

@@ -145,6 +145,9 @@ struct DownloadDocument: Encodable {
     var received: Int64
     var total: Nullable<Int64>
     var error: Nullable<ErrorDocument>
+    /// Bytes per second and seconds, of what runs.
+    var speed: Nullable<Int64>
+    var timeLeft: Nullable<Int>
 
     init(_ report: DownloadReport) {
         id = report.id.description
@@ -154,6 +157,8 @@ struct DownloadDocument: Encodable {
         received = report.received
         total = Nullable(report.total)
         error = Nullable(report.problem.map { ErrorDocument(code: $0.code, message: $0.message) })
+        speed = Nullable(report.speed)
+        timeLeft = Nullable(report.secondsLeft)
     }
 }
 

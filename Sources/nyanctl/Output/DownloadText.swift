@@ -1,10 +1,15 @@
 import NyanCore
 import NyanWire
 
-/// Downloads in words.
+/// One download in words, and the parts that tables and bars are made of.
 @MainActor enum DownloadText {
-    /// `running 45 %  Artist – Title`, `failed  Artist – Title: the disk is full`.
-    static func line(_ row: DownloadReport) -> String { "\(state(row))  \(name(row))\(reason(row))" }
+    /// A change for pipes: `running  Artist – Title`, `done  Artist – Title (3.4 MB)`, `failed  Artist – Title: the disk
+    /// is full`. Never how far it is, so that not every byte is a change.
+    static func line(_ row: DownloadReport) -> String {
+        let size = row.state == .done && row.received > 0 ? " (\(ByteText.text(row.received)))" : ""
+        let reason = reason(row).map { ": \($0)" } ?? ""
+        return "\(row.state.rawValue)  \(name(row))\(size)\(reason)"
+    }
 
     /// The id where nothing else is known.
     static func name(_ row: DownloadReport) -> String {
@@ -12,48 +17,45 @@ import NyanWire
         return TrackTable.name(Track(id: row.id, artist: row.artist, title: row.title))
     }
 
-    static func state(_ row: DownloadReport) -> String {
-        row.state == .running ? "running \(amount(row))" : row.state.rawValue
-    }
-
     /// Why it failed, or why it waits although there is room.
-    private static func reason(_ row: DownloadReport) -> String {
-        guard row.state == .failed || row.state == .waiting, let problem = row.problem else { return "" }
-        return ": \(Terminal.printable(problem.message))"
+    static func reason(_ row: DownloadReport) -> String? {
+        guard row.state == .failed || row.state == .waiting, let problem = row.problem else { return nil }
+        return Terminal.printable(problem.message)
     }
 
-    private static func amount(_ row: DownloadReport) -> String {
-        guard let total = row.total, total > 0 else { return ByteText.text(row.received) }
-        let percent = Int(max(0, min(1, Double(row.received) / Double(total))) * 100)
-        return "\(percent) %"
+    /// `45 %`; empty for what is done, has not begun, or has a size nobody knows.
+    static func percent(_ row: DownloadReport) -> String {
+        guard row.state != .done, let total = row.total, total > 0, row.received > 0 || row.state == .running else {
+            return ""
+        }
+        return "\(Int(max(0, min(1, Double(row.received) / Double(total))) * 100)) %"
     }
 
-    /// A listing in columns: row number, state, name and reason. With `columns` each row is cut to that width.
-    static func table(_ rows: [DownloadReport], columns: Int?) -> [String] {
-        let digits = "\(rows.count)".count
-        let states = rows.map(state)
-        let width = states.map(\.count).max() ?? 0
-        return rows.enumerated().map { place, row in
-            let number = "\(place + 1)"
-            let left = String(repeating: " ", count: digits - number.count) + number
-            let gap = String(repeating: " ", count: width - states[place].count)
-            let line = "\(left)  \(states[place])\(gap)  \(name(row))\(reason(row))"
-            return columns.map { DisplayText.cut(line, to: $0) } ?? line
+    /// `3.4/7.6 MB`, `3.4 MB` where the whole is not known, `7.6 MB` of what is done.
+    static func size(_ row: DownloadReport) -> String {
+        guard let total = row.total, total > row.received, row.state != .done else {
+            return row.received > 0 ? ByteText.text(row.received) : ""
         }
+        return row.received > 0 ? ByteText.part(row.received, of: total) : ByteText.text(total)
     }
 
-    /// What runs with bars, then one line about the rest; at most `height` lines of `columns`.
-    static func live(_ rows: [DownloadReport], columns: Int, height: Int) -> [String] {
-        let running = rows.filter { $0.state == .running }.prefix(max(1, height - 1))
-        let bar = max(6, min(20, columns / 4))
-        var lines = running.map {
-            DisplayText.cut("\(ProgressBar.text($0, width: bar)) \(amount($0))  \(name($0))", to: columns)
+    /// `1.2 MB/s`; empty where it is not known.
+    static func speed(_ row: DownloadReport) -> String { row.speed.map(speed) ?? "" }
+    static func speed(_ bytes: Int64) -> String { ByteText.text(bytes) + "/s" }
+
+    /// `0:12`, `1:02:03`; empty where it is not known.
+    static func left(_ row: DownloadReport) -> String { row.secondsLeft.map { TimeText.text(Double($0)) } ?? "" }
+
+    /// `2 running, 12 waiting, 1 failed`, with the speed of all.
+    static func summary(_ rows: [DownloadReport]) -> String {
+        var counts: [Download.State: Int] = [:]
+        var speed: Int64 = 0
+        for row in rows {
+            counts[row.state, default: 0] += 1
+            speed += row.speed ?? 0
         }
-        let counts = Download.State.allCases.compactMap { state in
-            let count = state == .running ? 0 : rows.count { $0.state == state }
-            return count > 0 ? "\(count) \(state.rawValue)" : nil
-        }
-        if !counts.isEmpty { lines.append(DisplayText.cut(counts.joined(separator: ", "), to: columns)) }
-        return lines
+        let order: [Download.State] = [.running, .waiting, .paused, .failed, .done]
+        let words = order.compactMap { state in counts[state].map { "\($0) \(state.rawValue)" } }
+        return words.joined(separator: ", ") + (speed > 0 ? "  \(Self.speed(speed))" : "")
     }
 }

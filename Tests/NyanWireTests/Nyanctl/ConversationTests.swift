@@ -170,7 +170,7 @@ struct ConversationTests {
             if lists == 2 { Task { daemon?.connection.close() } }
             return .reply([DownloadCoding.list([self.row(1, .running)])])
         }
-        let outcome = try await desk.ctl("download", "--all", "--wait")
+        let outcome = try await desk.ctl("download", "--all", "--wait", "--timeout", "1")
         #expect(outcome.status == 3, "\(outcome)")
     }
 
@@ -211,7 +211,7 @@ struct ConversationTests {
             let outcome = try await Program([Desk.programPath] + words, environment: desk.environment).outcome()
             #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output == document + "\n", "\(command)")
         }
-        for command in ["next", "pause", "volume 50", "queue clear", "queue move 1 2", "downloads pause 1_1"] {
+        for command in ["next", "pause", "volume 50", "queue clear", "queue move 1 2"] {
             let words = ["--json"] + command.split(separator: " ").map(String.init)
             let outcome = try await Program([Desk.programPath] + words, environment: desk.environment).outcome()
             #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output.isEmpty, "\(command)")

@@ -44,7 +44,7 @@ final class ScriptedDaemon {
     func emit(_ rows: DownloadReport...) throws {
         try connection.emit(
             Names.nyandPath, NyandInterfaces.downloads.name, "Changed",
-            .typed("a(ssssxxss)", [DownloadCoding.list(rows)]))
+            .typed("a(ssssxxssx)", [DownloadCoding.list(rows)]))
     }
 
     fileprivate func answer(

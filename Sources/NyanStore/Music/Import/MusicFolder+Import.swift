@@ -51,6 +51,7 @@ extension MusicFolder: MusicImporter {
     /// The new tag and the old sound; on the disk when it returns.
     private static func write(_ source: SoundIdentity, _ sound: ImportedSound, to path: String) throws(Failure) {
         let target = try OpenFile(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644)
+        hold(target)
         try target.makeReadable()
         switch sound.kind {
         case .mp3:

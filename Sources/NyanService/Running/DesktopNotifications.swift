@@ -1,0 +1,115 @@
+public import NyanCore
+public import NyanDBus
+
+/// The desktop's notifications over `org.freedesktop.Notifications` on the session bus (Desktop Notifications
+/// Specification 1.2). Nothing waits for them; where nobody shows any, that is told to the log once.
+public final class DesktopNotifications: Notifications {
+    private static let name = "org.freedesktop.Notifications"
+    private static let path: ObjectPath = "/org/freedesktop/Notifications"
+    /// A service that hangs holds up no later notice for longer.
+    private static let patience: Duration = .seconds(10)
+
+    private let connection: Connection
+    private let log: Log
+    private var owner: Subscription?
+    /// What the service can do; nil = not asked yet.
+    private var capabilities: Set<String>?
+    /// The number of the notice shown last of each kind, which the next one replaces.
+    private var shown: [Notice.Kind: UInt32] = [:]
+    /// The newest notice of each kind that waits for an answer to the one before.
+    private var waiting: [Notice.Kind: Notice] = [:]
+    private var isAsking = false
+    private var toldTrouble = false
+
+    public init(_ connection: Connection, log: Log) {
+        self.connection = connection
+        self.log = log
+    }
+
+    public func show(_ notice: Notice) {
+        waiting[notice.kind] = notice
+        watchOwner()
+        goOn()
+    }
+
+    /// A service that is new knows nothing of what the one before has shown.
+    private func watchOwner() {
+        guard owner == nil else { return }
+        owner = try? connection.watchOwner(of: Self.name) { [weak self] owner in
+            self?.shown = [:]
+            self?.capabilities = nil
+            if owner != nil { self?.toldTrouble = false }
+        }
+    }
+
+    /// One question at a time: the number that a later notice replaces is in the answer to the one before.
+    private func goOn() {
+        guard !isAsking, let kind = Notice.Kind.allCases.first(where: { waiting[$0] != nil }) else { return }
+        guard let capabilities else { return askCapabilities() }
+        guard let notice = waiting.removeValue(forKey: kind) else { return }
+        ask("Notify", Self.arguments(notice, replacing: shown[kind] ?? 0, capabilities)) { [weak self] values in
+            self?.shown[kind] = values.first?.uint32
+        }
+    }
+
+    private func askCapabilities() {
+        ask("GetCapabilities", []) { [weak self] values in self?.capabilities = Set(values.first?.strings ?? []) }
+    }
+
+    private func ask(_ member: String, _ arguments: [BusValue], _ take: @escaping ([BusValue]) -> Void) {
+        isAsking = true
+        let call = MethodCall(
+            Self.name, Self.path, Self.name, member, .values(arguments), timeout: Self.patience)
+        connection.begin(call) { [weak self] outcome in
+            guard let self else { return }
+            isAsking = false
+            do throws(BusError) {
+                take(try outcome.get().values())
+                goOn()
+            } catch {
+                failed(error)
+            }
+        }
+    }
+
+    /// What could not be shown is dropped: later it would be old news. One that came meanwhile may have better luck with
+    /// a service that is new.
+    private func failed(_ error: BusError) {
+        if !toldTrouble { log.info("notifications are not shown: \(error.message)") }
+        toldTrouble = true
+        shown = [:]
+        if capabilities == nil { waiting = [:] }
+        capabilities = nil
+        goOn()
+    }
+
+    /// The arguments of `Notify`.
+    private static func arguments(
+        _ notice: Notice, replacing earlier: UInt32, _ capabilities: Set<String>
+    ) -> [BusValue] {
+        var hints: [(String, BusValue)] = [
+            ("desktop-entry", .string("nyand")), ("transient", .bool(true)), ("urgency", .byte(0)),
+        ]
+        if notice.kind == .downloads { hints.append(("category", .string("transfer.complete"))) }
+        if let picture = notice.picture { hints.append(("image-path", .string(picture))) }
+        let body = capabilities.contains("body-markup") ? escaped(notice.body) : notice.body
+        return [
+            .string("Nyan Tunes"), .uint32(earlier), .string("nyand"), .string(notice.title), .string(body),
+            .strings([]), .dictionary(pairs: hints), .int32(-1),
+        ]
+    }
+
+    /// A title must not be taken for markup.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}

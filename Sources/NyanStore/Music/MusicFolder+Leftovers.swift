@@ -1,0 +1,41 @@
+import Glibc
+public import NyanCore
+
+// Hidden files of a finish that a kill interrupted. Whoever makes a file holds a lock on it, which ends with him: so what
+// another daemon is about to finish in the same folder is left alone.
+extension MusicFolder {
+    /// Removes what nobody writes any more. Called once at start, before anything is finished.
+    public func sweepLeftovers() async {
+        let folder = directory
+        try? await offPool { () throws(Failure) in
+            for name in Folder.names(in: folder) where name.hasPrefix(".nyand-") && name.hasSuffix(".part") {
+                guard let file = try? OpenFile("\(folder)/\(name)", O_RDONLY | O_NOFOLLOW),
+                    flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+                else { continue }
+                unlink("\(folder)/\(name)")
+            }
+        }
+    }
+
+    /// Says that somebody writes this file, for as long as it is open.
+    static func hold(_ file: OpenFile) { _ = flock(file.descriptor, LOCK_EX | LOCK_NB) }
+}
+
+extension MusicFolder {
+    /// The file that a finish of this track under this name has made, if it came so far.
+    public func finishedFile(_ id: TrackID, name: String) async -> FinishedCopy? {
+        let folder = directory
+        let found = try? await offPool { () throws(Failure) -> FinishedCopy? in
+            for number in 0..<1000 {
+                let path = "\(folder)/\(FileName.variant(of: name, id: id, number: number))"
+                var facts = stat()
+                guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+                if Tags.read(path)?.trackID == id {
+                    return FinishedCopy(id: id, path: path, bytes: Int64(facts.st_size))
+                }
+            }
+            return nil
+        }
+        return found ?? nil
+    }
+}
