@@ -42,12 +42,12 @@ import NyanWire
         }.map { line in columns.map { DisplayText.cut(line, to: $0) } ?? line }
     }
 
-    /// Name and reason; a long reason is worth two thirds of the room, and the name gives way to it.
+    /// Name and reason; a long reason is worth three quarters of the room, and the name gives way to it.
     private static func tail(_ row: DownloadReport, columns: Int?) -> String {
         let name = DownloadText.name(row)
         guard let reason = DownloadText.reason(row) else { return name }
         guard let columns, columns > 0 else { return "\(name): \(reason)" }
-        let wanted = min(DisplayText.columns(reason), max(columns * 2 / 3, columns - DisplayText.columns(name) - 2))
+        let wanted = min(DisplayText.columns(reason), max(columns * 3 / 4, columns - DisplayText.columns(name) - 2))
         return DisplayText.cut(name, to: max(0, columns - wanted - 2)) + ": " + reason
     }
 
