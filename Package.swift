@@ -70,7 +70,7 @@ let package = Package(
         .testTarget(name: "NyanCoreTests", dependencies: ["NyanCore"], swiftSettings: strict),
         .testTarget(name: "NyanDBusTests", dependencies: ["NyanDBus", "NyanTestKit"], swiftSettings: mainActor),
         .testTarget(
-            name: "NyanWireTests", dependencies: ["NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
+            name: "NyanWireTests", dependencies: ["nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
             swiftSettings: mainActor),
         .testTarget(
             name: "NyanAudioTests", dependencies: ["NyanAudio", "NyanCore", "NyanTestKit"], swiftSettings: mainActor),

@@ -25,17 +25,27 @@ extension MusicFolder {
     /// The file that a finish of this track under this name has made, if it came so far.
     public func finishedFile(_ id: TrackID, name: String) async -> FinishedCopy? {
         let folder = directory
+        // An AAC sound has the other ending (decision 0019).
+        let names = [name, name.hasSuffix(".mp3") ? name.dropLast(4) + ".m4a" : name]
         let found = try? await offPool { () throws(Failure) -> FinishedCopy? in
-            for number in 0..<1000 {
-                let path = "\(folder)/\(FileName.variant(of: name, id: id, number: number))"
-                var facts = stat()
-                guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-                if Tags.read(path)?.trackID == id {
-                    return FinishedCopy(id: id, path: path, bytes: Int64(facts.st_size))
-                }
+            for name in names {
+                if let copy = Self.file(of: id, named: name, in: folder) { return copy }
             }
             return nil
         }
         return found ?? nil
+    }
+
+    /// This track's file among those of the name and its variants.
+    private static func file(of id: TrackID, named name: String, in folder: String) -> FinishedCopy? {
+        for number in 0..<1000 {
+            let path = "\(folder)/\(FileName.variant(of: name, id: id, number: number))"
+            var facts = stat()
+            guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+            if Tags.read(path)?.trackID == id {
+                return FinishedCopy(id: id, path: path, bytes: Int64(facts.st_size))
+            }
+        }
+        return nil
     }
 }
