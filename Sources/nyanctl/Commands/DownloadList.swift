@@ -22,7 +22,9 @@ import NyanWire
             throw .usage("\(list) needs a text", command: "download")
         }
         member = list == "--playlist" ? "AddPlaylist" : "AddProfile"
-        argument = .string(list == "--all" ? "" : text)
+        // A row of `playlists` is as good as an id, as everywhere.
+        argument = .string(
+            list == "--playlist" ? try PlaylistWord.reference(text).description : list == "--all" ? "" : text)
     }
 
     /// Says what is to be said of the list, and how many of it cannot be had and why: the rest is queued all the same.

@@ -9,6 +9,20 @@ import Testing
 /// `download` of whole lists, and its waiting while nothing can be written.
 @Suite(.timeLimit(.minutes(1)))
 struct DownloadListTests {
+    @Test("A row of the last `playlists` names a playlist, its key included")
+    func row() async throws {
+        let desk = try Desk()
+        let daemon = try desk.daemon()
+        let list = ListedPlaylist(
+            playlist: Playlist(id: PlaylistID(owner: -5, number: 7), accessKey: "ab", title: "Theirs", count: 1))
+        daemon.answers("Playlists.List", PlaylistCoding.list([list]), .string(""))
+        daemon.answers("Downloads.AddPlaylist", .uint32(1), .array([], of: "(ss)"), .string(""))
+        #expect(try await desk.ctl("download", "--playlist", "1").status == 5)
+        #expect(try await desk.ctl("playlists").status == 0)
+        #expect(try await desk.ctl("download", "--playlist", "1").status == 0)
+        #expect(daemon.arguments["Downloads.AddPlaylist"] == [.string("-5_7_ab")])
+    }
+
     @Test("A playlist or a filter is queued as a whole; what of it cannot be had is counted by reason and no error")
     func lists() async throws {
         let desk = try Desk()
