@@ -24,7 +24,7 @@ public final class DownloadService {
     /// A server asked everybody to wait.
     var hold: Task<Void, Never>?
     let writes = OrderedWrites()
-    /// Rows whose write failed: written, and removed, with the next.
+    /// Rows whose write or removal failed: done with the next.
     var unsaved: Set<TrackID> = []
     var unremoved: Set<TrackID> = []
     /// Rows that changed, and ids that went, since the readers were told.
@@ -179,7 +179,8 @@ public final class DownloadService {
         for id in copied { copies[id] = try await library.copy(of: id) }
         let sights = await FinishedCopy.sights(of: copies)
         for (id, sight) in sights where sight == .gone {
-            guard let copy = copies[id] else { continue }
+            // Not one that came while the disk was looked at.
+            guard let copy = copies[id], try await library.copy(of: id) == copy else { continue }
             try await library.removeCopy(copy.id)
             hub.changed(.library)
         }
