@@ -26,7 +26,6 @@ extension Composition {
             guard case .success = result else { return }
             Task.onMain { await self?.synced() }
         }
-        await music.sweepLeftovers()
         copies.sweepLeftovers(olderThan: time.now - began)
         guard store.isNew else {
             await settleFinished()

@@ -23,6 +23,13 @@ extension DownloadMachine {
         return hold.until > now
     }
 
+    /// Whose pause a download would wait for, as far as that is known; nil = nobody's. `holds`: as `holds(at:)` tells.
+    public func holder(of id: TrackID, among holds: [String: Duration]) -> String? {
+        guard !holds.isEmpty else { return nil }
+        if let host = items[id]?.host, holds[host] != nil { return host }
+        return holds[Self.everyHost].map { _ in Self.everyHost }
+    }
+
     /// A host asks for a pause. One that is waited for already says nothing new, unless it asks for longer: the answers
     /// of all workers of a moment are one.
     mutating func hold(_ host: String, after failure: Failure, at now: Duration, _ outcome: inout Outcome) {

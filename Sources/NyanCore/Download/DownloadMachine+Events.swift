@@ -50,6 +50,8 @@ extension DownloadMachine {
         endRunning(id)
         var failure = failure
         failure.subject = id
+        // By this it is known again, also by the next run: it ends with the folder's trouble.
+        if isOfPlace { failure.retry = .later }
         item.isFinishing = false
         item.download.failure = failure
         let host = failure.code == .serverBusy ? failure.host : nil
@@ -99,12 +101,24 @@ extension DownloadMachine {
 
     mutating func setParallel(_ count: Int, _ outcome: inout Outcome) {
         parallel = Self.clampedParallel(count)
-        stopTransfers(keeping: parallel, &outcome)
+        stopExtras(&outcome)
+    }
+
+    mutating func setListening(_ ids: [TrackID], _ outcome: inout Outcome) {
+        listening = Array(ids.prefix(2))
+        stopExtras(&outcome)
+    }
+
+    /// Beside what the listener hears only `parallel` run: whoever skips through a queue leaves none running behind.
+    private mutating func stopExtras(_ outcome: inout Outcome) {
+        let heard = running.count { listening.contains($0) }
+        stopTransfers(keeping: parallel + heard, sparing: listening, &outcome)
     }
 
     /// Stops the transfers that started last until so many run; what is being finished needs no network and goes on.
-    private mutating func stopTransfers(keeping limit: Int, _ outcome: inout Outcome) {
-        for id in running.reversed() where running.count > limit && items[id]?.isFinishing == false {
+    private mutating func stopTransfers(keeping limit: Int, sparing spared: [TrackID] = [], _ outcome: inout Outcome) {
+        for id in running.reversed()
+        where running.count > limit && items[id]?.isFinishing == false && !spared.contains(id) {
             endRunning(id)
             makeWaiting(id, &outcome)
             outcome.act(.stop(id))

@@ -24,8 +24,10 @@ extension DownloadMachine {
 
     /// Nobody is left that the folder's trouble was met by: it is not known any more.
     private mutating func forgetPlace() {
-        guard let code = placeTrouble?.code else { return }
-        let isMet = items.values.contains { $0.download.state == .failed && $0.download.failure?.code == code }
+        guard placeTrouble != nil else { return }
+        let isMet = items.values.contains {
+            $0.download.state == .failed && $0.download.failure.map(Self.isOfPlace) == true
+        }
         if !isMet { placeTrouble = nil }
     }
 
@@ -50,7 +52,9 @@ extension DownloadMachine {
     }
 
     mutating func retry(_ selection: Selection, _ outcome: inout Outcome) {
-        let ids = chosen(selection) { $0.state == .failed || $0.state == .waiting && $0.failure != nil }
+        // One that waits for the folder as all do, and was named.
+        let isHeld = placeTrouble != nil && selection != .all
+        let ids = chosen(selection) { $0.state == .failed || $0.state == .waiting && ($0.failure != nil || isHeld) }
         if selection == .all || !ids.isEmpty { placeTrouble = nil }
         for id in ids { tryAgain(id, &outcome) }
     }
@@ -63,10 +67,15 @@ extension DownloadMachine {
 
     /// There is room again: what failed for the lack of it waits again.
     mutating func useSpaceAgain(_ outcome: inout Outcome) {
-        let codes: Set<Failure.Code> = [.diskFull, placeTrouble?.code ?? .diskFull]
         placeTrouble = nil
-        let met = chosen(.all) { $0.state == .failed && $0.failure.map { codes.contains($0.code) } == true }
-        for id in met { tryAgain(id, &outcome) }
+        for id in chosen(.all, where: { $0.state == .failed && $0.failure.map(Self.isOfPlace) == true }) {
+            tryAgain(id, &outcome)
+        }
+    }
+
+    /// Whether a failure is the folder's trouble, by what `fail` made of it: it is over as soon as the folder is well.
+    public static func isOfPlace(_ failure: Failure) -> Bool {
+        failure.code == .diskFull || failure.code == .fileAccess && failure.retry == .later
     }
 
     /// Waits with a clean slate.

@@ -1,6 +1,6 @@
 /// Decides which downloads run, wait, are tried again or given up. A value: input in, effects out, no I/O.
 ///
-/// At most `parallel` run at once, those being finished included. `now` is any monotonic time. Effects are to be
+/// At most `parallel` run at once, those being finished included, beside what the listener hears. `now` is any monotonic time. Effects are to be
 /// carried out in order; `.save` and `.remove` come first, so that what a person is told survives a crash.
 public struct DownloadMachine: Sendable {
     /// A download with what only this run needs to know.
@@ -60,7 +60,10 @@ public struct DownloadMachine: Sendable {
     /// The one way in: the new state is in place when this returns.
     public mutating func handle(_ input: Input, at now: Duration) -> [Effect] {
         var outcome = Outcome()
+        let before = probes
         apply(input, at: now, &outcome)
+        // Comes many times a second for each that runs: nothing may start that could not before.
+        if case .progress = input, probes == before { return outcome.effects }
         startNext(at: now, &outcome)
         tellBatchEnd(&outcome)
         return outcome.effects
@@ -84,7 +87,7 @@ public struct DownloadMachine: Sendable {
         case .holdOver: holdOver(at: now, &outcome)
         case .restoreHolds(let left): restoreHolds(left, at: now, &outcome)
         case .located(let hosts): located(hosts)
-        case .listening(let ids): listening = Array(ids.prefix(2))
+        case .listening(let ids): setListening(ids, &outcome)
         case .spaceIsBack: useSpaceAgain(&outcome)
         case .online(let isOnline): setOnline(isOnline, &outcome)
         case .setParallel(let count): setParallel(count, &outcome)
@@ -127,7 +130,8 @@ public struct DownloadMachine: Sendable {
             let ran = download.state == .running
             if ran { download.state = .waiting }
             items[download.id] = Item(download: download, best: download.received, host: download.failure?.host)
-            if download.state == .failed, let failure = download.failure, failure.code == .diskFull {
+            // Whether that is over is looked at before anything starts.
+            if download.state == .failed, let failure = download.failure, Self.isOfPlace(failure) {
                 placeTrouble = failure
             }
             // A server's pause is kept by itself, and may be over.

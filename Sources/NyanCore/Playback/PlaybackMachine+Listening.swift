@@ -1,7 +1,8 @@
 extension PlaybackMachine {
-    /// The tracks a listener hears now and next, as far as the order tells: what is wanted most.
+    /// The tracks a listener hears now and next, as far as the order tells: what is wanted most. None
+    /// while it is stopped.
     public var listening: [TrackID] {
-        guard let current = state.currentEntry else { return [] }
+        guard state.status != .stopped, let current = state.currentEntry else { return [] }
         // A copy: where a new round would be drawn, what is next is not known yet, and a guess does no harm.
         var order = order
         let next = order.ahead(1).first.flatMap { queue[$0] }

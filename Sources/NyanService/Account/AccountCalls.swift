@@ -1,4 +1,4 @@
-import NyanCore
+public import NyanCore
 import NyanDBus
 
 /// Calls to VK in the name of whoever is signed in: not in offline mode, not without an account; how each ended is told
@@ -27,13 +27,15 @@ struct AccountCalls {
 }
 
 /// The first of two to say something: a wait that has a limit.
-final class LimitedWait<Value: Sendable> {
+public final class LimitedWait<Value: Sendable> {
     private var waiter: CheckedContinuation<Value?, Never>?
 
     private init(_ waiter: CheckedContinuation<Value?, Never>) { self.waiter = waiter }
 
     /// The task's value; nil when it takes longer than `limit`. The task goes on then.
-    static func value(of task: Task<Value, Never>, within limit: Duration, by time: any TimeSource) async -> Value? {
+    public static func value(
+        of task: Task<Value, Never>, within limit: Duration, by time: any TimeSource
+    ) async -> Value? {
         await withCheckedContinuation { waiter in
             let wait = LimitedWait(waiter)
             let timer = Task.onMain {

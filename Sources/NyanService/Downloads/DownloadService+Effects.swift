@@ -11,6 +11,7 @@ extension DownloadService {
         case .discard(let id):
             letGo(id)
             finishing[id] = nil
+            starts[id] = nil
             do {
                 try transfers.discard(id)
             } catch {
@@ -29,6 +30,8 @@ extension DownloadService {
     private func start(_ track: Track) {
         timers.removeValue(forKey: track.id)?.cancel()
         changed.insert(track.id)
+        lastStart += 1
+        starts[track.id] = lastStart
         if let claim = claims[track.id] { return transfers.retry(claim) }
         do {
             claims[track.id] = try transfers.claim(track, for: .download) { [weak self] event in
@@ -90,11 +93,10 @@ extension DownloadService {
             } catch {
                 guard finishing[id] == mine else { return }
                 finishing[id] = nil
+                // Its file is closed while it waits or has failed, as thousands may.
+                letGo(id)
                 // What is damaged must not be resumed.
-                if error.code == .damagedSound {
-                    letGo(id)
-                    try? transfers.discard(id)
-                }
+                if error.code == .damagedSound { try? transfers.discard(id) }
                 judgePlace(id, error)
             }
         }
@@ -106,7 +108,7 @@ extension DownloadService {
     private func keep(_ track: Track, attempt: Int) async throws(Failure) -> Bool {
         // A file that was there before is not ours to replace, and a cancel must not reach it.
         let earlier = try await library.copy(of: track.id)
-        if let earlier, !earlier.isMissing { return finishing[track.id] == attempt }
+        if let earlier, await earlier.sight == .there { return finishing[track.id] == attempt }
         let tags = FileTags(
             title: track.title, artist: track.artist, album: track.album, trackID: track.id,
             coverPath: await covers.cover(of: track), lyrics: await knownLyrics(track.id))
@@ -150,6 +152,25 @@ extension DownloadService {
                 unsaved.formUnion(ids)
                 throw error
             }
+            await removeLate()
+        }
+    }
+
+    /// Writes what a full disk refused.
+    func writeLate() {
+        guard !unsaved.isEmpty || !unremoved.isEmpty else { return }
+        save([])
+    }
+
+    /// Removals that a full disk refused. One that is refused again is owed on.
+    private func removeLate() async {
+        let late = unremoved.filter { machine[$0] == nil }
+        guard !late.isEmpty else { return }
+        do throws(Failure) {
+            try await library.removeDownloads(Array(late))
+            unremoved.subtract(late)
+        } catch {
+            log.info("removed downloads are still in the library: \(error.message)")
         }
     }
 

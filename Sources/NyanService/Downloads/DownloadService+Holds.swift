@@ -85,11 +85,35 @@ extension DownloadService {
             download.failure = trouble
             return download
         }
-        guard let failure = download.failure, failure.code == .serverBusy,
+        guard let failure = download.failure ?? pause(download.id, holds), failure.code == .serverBusy,
             let left = holds[failure.host ?? DownloadMachine.everyHost]
         else { return download }
         let message = failure.message.hasSuffix(".") ? String(failure.message.dropLast()) : failure.message
+        download.failure = failure
         download.failure?.message = "\(message); it goes on at \(clockText(after: left))"
         return download
+    }
+
+    /// Why one waits that met no trouble itself: its host, or VK, was asked by others and wants a pause.
+    private func pause(_ id: TrackID, _ holds: [String: Duration]) -> Failure? {
+        guard let host = machine.holder(of: id, among: holds), let left = holds[host] else { return nil }
+        let isVK = host == DownloadMachine.everyHost
+        var failure = Failure(
+            .serverBusy, "\(isVK ? "VK" : Self.name(ofHost: host)) asks to wait", subject: id,
+            retry: .after(seconds: left / .seconds(1)))
+        if !isVK { failure.host = host }
+        return failure
+    }
+
+    /// Called after everything that may begin or end a pause: the reasons of those that wait for it are others now.
+    func lookAtHolds() {
+        let holds = machine.holds(at: time.now)
+        guard Set(holds.keys) != heldHosts else { return }
+        let other = heldHosts.symmetricDifference(holds.keys)
+        heldHosts = Set(holds.keys)
+        let met = Dictionary(uniqueKeysWithValues: other.map { ($0, Duration.zero) })
+        changed.formUnion(
+            machine.downloads.lazy.filter { $0.state == .waiting }.map(\.id)
+                .filter { self.machine.holder(of: $0, among: met) != nil })
     }
 }

@@ -27,8 +27,11 @@ extension DownloadService {
     /// A download could not be written. Where the folder is at fault that is every download's trouble.
     func judgePlace(_ id: TrackID, _ failure: Failure) {
         guard failure.code == .fileAccess, let rooms else { return handle(.transferFailed(id, failure)) }
+        let mine = starts[id]
         Task.onMain { [self] in
             let faulty = await rooms.rooms().first { $0.room == .away || $0.room == .closed }
+            // A disk may answer late, when another attempt runs.
+            guard starts[id] == mine else { return }
             guard let faulty else { return handle(.transferFailed(id, failure)) }
             var failure = failure
             failure.message =
@@ -60,14 +63,32 @@ extension DownloadService {
             },
             then: { [weak self] in
                 self?.log.notice("the downloads go on: there is room again")
+                self?.writeLate()
                 self?.handle(.spaceIsBack)
             })
     }
 
+    /// Paused, or held by the folders' trouble.
+    var standingStill: [TrackID] {
+        let isHeld = machine.placeTrouble != nil
+        return machine.downloads.filter { download in
+            switch download.state {
+            case .paused: true
+            case .waiting: isHeld
+            case .failed: isHeld && download.failure.map(DownloadMachine.isOfPlace) == true
+            case .running, .done: false
+            }
+        }.map(\.id)
+    }
+
+    /// Those of which a person may say that they be tried again: whoever shows a reason.
+    var retriable: Set<TrackID> { Set(shown.filter(\.isInTrouble).map(\.id)) }
+
     /// Whether the downloads that met the trouble can be written now.
     private func isRoom(in rooms: [FolderRoom]) -> Bool {
-        let code = machine.placeTrouble?.code
-        let met = machine.downloads.filter { $0.state == .failed && $0.failure?.code == code }
+        let met = machine.downloads.filter {
+            $0.state == .failed && $0.failure.map(DownloadMachine.isOfPlace) == true
+        }
         // One of them is enough to go on with.
         let size = met.map { $0.total ?? max($0.received, Self.usualSize) }.min() ?? Self.usualSize
         let missing = met.map { ($0.total ?? Self.usualSize) - $0.received }.min() ?? Self.usualSize
@@ -76,4 +97,9 @@ extension DownloadService {
             return bytes >= max(0, place.purpose == .music ? size : missing) + Self.roomMargin
         }
     }
+}
+
+extension Download {
+    /// Failed, or waits for a reason.
+    var isInTrouble: Bool { state == .failed || state == .waiting && failure != nil }
 }

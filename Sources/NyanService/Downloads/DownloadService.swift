@@ -24,7 +24,7 @@ public final class DownloadService {
     /// A server asked everybody to wait.
     var hold: Task<Void, Never>?
     let writes = OrderedWrites()
-    /// Rows whose write failed: written with the next.
+    /// Rows whose write or removal failed: done with the next.
     var unsaved: Set<TrackID> = []
     var unremoved: Set<TrackID> = []
     /// Rows that changed, and ids that went, since the readers were told.
@@ -33,14 +33,20 @@ public final class DownloadService {
     /// Which attempt at finishing a download counts; a cancelled one is no longer here and leaves nothing.
     var finishing: [TrackID: Int] = [:]
     var lastFinish = 0
+    /// Which start of a download's transfer counts: what an earlier one met may be judged late.
+    var starts: [TrackID: Int] = [:]
+    var lastStart = 0
+    /// Being cancelled by the person, until that is remembered.
+    var cancelling: Set<TrackID> = []
     /// The attempts under way, and those of them that may have begun a file: a cancel is answered when that is gone.
     var making: [Int: (id: TrackID, task: Task<Void, Never>)] = [:]
     var writing: Set<Int> = []
     /// Looks at the folders downloads go to; nil = nobody looks.
     public var rooms: (any RoomSource)?
     let space: SpaceWatch
-    /// What the readers know of the folders' trouble.
+    /// What the readers know of the folders' trouble, and of the servers that ask for a pause.
     var heldBy: Failure?
+    var heldHosts: Set<String> = []
     /// What is heard now and next.
     public var listening: () -> [TrackID] = { [] }
     /// Seconds since 1970.
@@ -155,6 +161,8 @@ public final class DownloadService {
             wanted.append(track)
             coming.add(track.id)
         }
+        // The person takes them away in this moment, which the rule could not know.
+        if DownloadAsker.isRule { wanted.removeAll { cancelling.contains($0.id) } }
         // Its file was deleted by hand: the old row stands for nothing.
         handle(.forget(wanted.map(\.id).filter(done.contains)))
         let before = Set(machine.downloads.filter(\.state.isUnderWay).map(\.id))
@@ -167,18 +175,16 @@ public final class DownloadService {
     /// Leaves out what is in My Music; what should be there and is missing may be fetched anew.
     private func withoutCopy(_ tracks: [Track]) async throws(Failure) -> [Track] {
         let copied = Set(try await library.tracks(tracks.map(\.id)).filter { $0.copyPath != nil }.map(\.track.id))
-        var missing: [Track] = []
-        for track in tracks {
-            if copied.contains(track.id), let copy = try await library.copy(of: track.id) {
-                guard copy.isMissing else { continue }
-                if copy.isGone {
-                    try await library.removeCopy(copy.id)
-                    hub.changed(.library)
-                }
-            }
-            missing.append(track)
+        var copies: [TrackID: FinishedCopy] = [:]
+        for id in copied { copies[id] = try await library.copy(of: id) }
+        let sights = await FinishedCopy.sights(of: copies)
+        for (id, sight) in sights where sight == .gone {
+            // Not one that came while the disk was looked at.
+            guard let copy = copies[id], try await library.copy(of: id) == copy else { continue }
+            try await library.removeCopy(copy.id)
+            hub.changed(.library)
         }
-        return missing
+        return tracks.filter { sights[$0.id] != .there }
     }
 
     /// Stops downloads and leaves nothing behind; nil = all that are not done.
@@ -186,9 +192,13 @@ public final class DownloadService {
         await ready()
         let unfinished = machine.downloads.filter { $0.state != .done }.map(\.id)
         let wanted = try known(ids, among: Set(unfinished)) ?? unfinished
-        let owed = await tellFirst(.unwanted(wanted))
+        cancelling.formUnion(wanted)
+        defer { cancelling.subtract(wanted) }
+        // Before it is told: what came to its end meanwhile would stay. A kill between the two may only let a rule queue
+        // it again, and nothing was answered then.
         handle(.cancel(.these(wanted)))
-        if let owed { try await tell(owed) }
+        // A full disk has room for the word once they are gone.
+        if let owed = await tellFirst(.unwanted(wanted)) { try await tell(owed) }
         try await writes.flush()
         // A file being made in this moment is removed by whoever makes it: the answer is true even if we are killed.
         let gone = Set(wanted)
@@ -200,8 +210,7 @@ public final class DownloadService {
 
     public func retry(_ ids: [TrackID]?) async throws(Failure) -> Int {
         await ready()
-        let failed = machine.downloads.filter { $0.state == .failed }.map(\.id)
-        let wanted = try known(ids, among: Set(failed)) ?? failed
+        let wanted = try known(ids, among: retriable) ?? machine.downloads.filter(\.isInTrouble).map(\.id)
         handle(.retry(.these(wanted)))
         tryGate()
         try await writes.flush()
@@ -214,11 +223,16 @@ public final class DownloadService {
         try await writes.flush()
     }
 
-    public func resume(_ ids: [TrackID]?) async throws(Failure) {
+    /// - Returns: how many go on: paused ones, and where a folder's hold was ended those that stood still for it.
+    @discardableResult public func resume(_ ids: [TrackID]?) async throws(Failure) -> Int {
         await ready()
-        handle(.resume(try selection(ids)))
+        let selection = try selection(ids)
+        let still = standingStill
+        handle(.resume(selection))
+        let count = machine.placeTrouble == nil ? still.count { machine[$0]?.state.isUnderWay == true } : 0
         tryGate()
         try await writes.flush()
+        return count
     }
 
     public func setParallel(_ parallel: Int) { handle(.setParallel(parallel)) }
@@ -264,6 +278,7 @@ public final class DownloadService {
         }
         isHandling = false
         lookAtPlace()
+        lookAtHolds()
         hub.changed(.downloads)
     }
 

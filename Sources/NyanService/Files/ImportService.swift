@@ -119,7 +119,7 @@ public final class ImportService {
             run.outcome.known += 1
             return
         }
-        if let copy = try await library.copy(of: id), !copy.isMissing {
+        if let copy = try await library.copy(of: id), await copy.sight == .there {
             run.outcome.known += 1
             return
         }

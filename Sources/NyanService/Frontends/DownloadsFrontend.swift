@@ -53,9 +53,7 @@ public final class DownloadsFrontend: InterfaceHandler {
             }
         case "Resume":
             .working { [self] () throws(Failure) in
-                let before = paused
-                try await downloads.resume(try await ids(arguments))
-                return [Self.count(max(0, before - paused))]
+                [Self.count(try await downloads.resume(try await ids(arguments)))]
             }
         case "AddProfile":
             .working { [self] () throws(Failure) in try await addProfile(matching: arguments[0].string ?? "") }

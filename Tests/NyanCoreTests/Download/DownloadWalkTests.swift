@@ -163,7 +163,8 @@ private struct DownloadWorld {
         if isIntoHold { problems.append("started though its host asks for a pause") }
         if !machine.hostHolds.isEmpty, world.holdEnd == nil { problems.append("a host's hold without a timer") }
         if !world.finishing.isSubset(of: running) { problems.append("a finishing one is not running") }
-        if running.subtracting(world.finishing).count > most { problems.append("too many transfers") }
+        let atMost = machine.parallel + running.intersection(machine.listening).count
+        if running.subtracting(world.finishing).count > atMost { problems.append("too many transfers") }
         if !machine.isOnline, !world.transfers.isEmpty { problems.append("a transfer runs offline") }
         let isHeld = machine.placeTrouble != nil || machine.holdUntil != nil
         if started > 0, isHeld { problems.append("started in spite of a hold") }
@@ -179,7 +180,9 @@ private struct DownloadWorld {
         // Room, network and a ready download: then something must run.
         let isFree = machine.isOnline && !isHeld
         let isReady = machine.items.values.contains { item in
-            item.download.state == .waiting && item.waitsUntil == nil && !machine.isHeld(item.host, at: now)
+            // A pause is over when its timer says so.
+            item.download.state == .waiting && item.waitsUntil == nil
+                && item.host.map { machine.hostHolds[$0] == nil } ?? true
                 && (machine.hostHolds.isEmpty || item.host != nil || machine.probes < DownloadMachine.mostProbes)
         }
         if isFree, isReady, running.count < machine.parallel { problems.append("idle though there is work") }
