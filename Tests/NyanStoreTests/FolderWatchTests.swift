@@ -62,6 +62,31 @@ import Testing
         #expect(sight.files.allSatisfy { $0.bytes == 3 && $0.modified > 1_600_000_000_000_000_000 && $0.id == nil })
     }
 
+    @Test("A folder that cannot be listed is told, and never an empty one; one that may not be is left as it was")
+    func troubled() throws {
+        for name in ["Music/a/b", "Music/c"] {
+            try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
+        }
+        for name in ["Music/1.mp3", "Music/a/b/2.mp3", "Music/c/3.mp3"] { try Disk.write(folder(name), [1]) }
+        func look(_ number: Int32, at place: String) throws(LookError) -> FolderSight {
+            try MusicFolder.look(at: folder("Music")) { (path) throws(LookError) in
+                if path == folder(place) { throw LookError(number, path) }
+                return try Folder.listing(path)
+            }
+        }
+        for place in ["Music", "Music/a/b"] {
+            for number in [EIO, EMFILE, ENOMEM] {
+                #expect(throws: LookError(number, folder(place))) { try look(number, at: place) }
+            }
+        }
+        #expect(throws: LookError.self) { try look(EACCES, at: "Music") }
+        let closed = try look(EACCES, at: "Music/a/b")
+        #expect(closed.unread == [folder("Music/a/b")])
+        #expect(closed.files.map(\.path) == [folder("Music/1.mp3"), folder("Music/c/3.mp3")])
+        #expect(try look(ENOENT, at: "Music/a/b").unread.isEmpty, "it went meanwhile")
+        #expect(throws: LookError(ENOTDIR, folder("Music/1.mp3"))) { try Folder.listing(folder("Music/1.mp3")) }
+    }
+
     @Test("Copies in other folders are missing or there; missing among others they are gone")
     func absence() async throws {
         for name in ["full", "empty"] { mkdir(folder(name), 0o755) }
