@@ -27,8 +27,7 @@ public struct KeepRefusals: Sendable, Equatable {
         entries.map { "\($0.key):\($0.value.tried)\($0.value.isWithheld ? ":-" : "")" }.sorted().joined(separator: " ")
     }
 
-    /// Takes a look at a list.
-    /// - Parameter now: seconds since 1970.
+    /// Takes a look at a list, at `now` in seconds since 1970.
     /// - Returns: those that may be tried again; they count as tried now.
     public mutating func due(_ tracks: [KeptTrack], downloads: [TrackID: Download], now: Int64) -> Set<TrackID> {
         entries = entries.filter { Self.isRefused(downloads[$0.key]) }

@@ -87,7 +87,7 @@ extension MusicFolder: MusicExporter {
         let sound = SoundFile(source, id: id)
         do throws(Failure) {
             try sound.append(0..<sound.size, to: target, at: 0)
-        } catch where error.code == .fileAccess {
+        } catch  where error.code == .fileAccess {
             // Which of the two files it was: the source that is whole is not to blame.
             do throws(Failure) { try sound.read(0..<sound.size) { _ in } } catch { throw unreadable(error) }
             throw error
