@@ -10,6 +10,8 @@ extension MusicFolder: MusicExporter {
             }
             try Self.make(folder)
             if access(folder, W_OK | X_OK) != 0 { throw .file(errno, "write into the folder", folder) }
+            // What an export left that was killed.
+            Self.sweep(folder)
         }
     }
 
@@ -40,7 +42,7 @@ extension MusicFolder: MusicExporter {
         guard !fileName.isEmpty, !fileName.contains("/"), fileName.utf8.count <= 255 else {
             throw Failure(.internal, "\"\(fileName)\" is no file name", subject: copy.id)
         }
-        let source = try OpenFile(copy.path, O_RDONLY, subject: copy.id)
+        let source = try OpenFile(copy.path, O_RDONLY | O_NONBLOCK | O_NOCTTY, subject: copy.id)
         let temporary = temporaryPath(copy.id, in: folder)
         var isWritten = false
         defer { if isWritten { unlink(temporary) } }
@@ -68,6 +70,7 @@ extension MusicFolder: MusicExporter {
 
     private static func write(_ source: OpenFile, to path: String, id: TrackID) throws(Failure) {
         let target = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644, subject: id)
+        hold(target)
         try target.makeReadable()
         let sound = SoundFile(source, id: id)
         try sound.append(0..<sound.size, to: target, at: 0)
