@@ -6,7 +6,8 @@ import NyanCore
 enum RewrittenSound {
     /// Most that TagLib makes of a tag beyond what was there: padding (FLAC, 1 MiB).
     private static let room: Int64 = 1 << 20
-    private static let end: Int64 = 64 << 10
+    /// So many bytes at the end are compared.
+    private static let end = 64 << 10
 
     /// Room is taken first, and afterwards the sound is looked at: it is there to its end, or this throws.
     static func rewrite(_ target: OpenFile, as sound: ImportedSound, of source: SoundIdentity) throws(Failure) {
@@ -41,13 +42,24 @@ enum RewrittenSound {
         else { return false }
         // Ogg's pages get other numbers, MP4 and WAV have their tags at the end.
         guard source.kind == .flac else { return true }
-        return try last(source.file) == last(copy)
+        let (theirs, ours) = (try frames(source.file), try frames(copy))
+        guard theirs.count == ours.count else { return false }
+        let count = min(theirs.count, end)
+        return try source.file.bytes(at: theirs.upperBound - Int64(count), count)
+            == copy.bytes(at: ours.upperBound - Int64(count), count)
     }
 
-    /// The last bytes of the sound, without tags behind it.
-    private static func last(_ file: SoundFile) throws(Failure) -> [UInt8] {
-        let end = try file.sound().upperBound
-        let start = max(0, end - Self.end)
-        return try file.bytes(at: start, Int(end - start))
+    /// Where a FLAC's frames are: behind its blocks of metadata (format, "METADATA_BLOCK_HEADER": a bit for the last one,
+    /// the kind, 24 bits of length) and before tags at its end.
+    private static func frames(_ file: SoundFile) throws(Failure) -> Range<Int64> {
+        let sound = try file.sound()
+        var place = sound.lowerBound + 4
+        while place < sound.upperBound {
+            let head = try file.bytes(at: place, 4)
+            guard head.count == 4 else { break }
+            place += 4 + head[1...].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+            if head[0] & 0x80 != 0 { break }
+        }
+        return min(place, sound.upperBound)..<sound.upperBound
     }
 }
