@@ -125,10 +125,22 @@ import Testing
         #expect(try await hears { try Disk.write(folder("Music/3.mp3"), [1]) })
     }
 
+    @Test("What others rename from hidden names is heard of")
+    func fromHidden() async throws {
+        try FileManager.default.createDirectory(atPath: folder("Music"), withIntermediateDirectories: true)
+        _ = try await listen()
+        try Disk.write(folder("Music/.a.mp3.Xy12Z"), [1])
+        #expect(await hears { rename(folder("Music/.a.mp3.Xy12Z"), folder("Music/a.mp3")) })
+    }
+
     @Test("What nyand does itself, hidden files and pictures are not told")
     func silence() async throws {
         try FileManager.default.createDirectory(atPath: folder("Music"), withIntermediateDirectories: true)
+        try Disk.write(folder("Music/there.mp3"), Sounds.tagged)
         _ = try await listen()
+        // Its reading is not a change.
+        #expect(Tags.read(folder("Music/there.mp3")) != nil)
+        #expect(Tags.describe(folder("Music/there.mp3")).seconds > 0)
         try Disk.write(folder("Music/.nyand-1_2-x.part"), [1])
         rename(folder("Music/.nyand-1_2-x.part"), folder("Music/Artist - Title.mp3"))
         try Disk.write(folder("Music/cover.jpg"), [1])

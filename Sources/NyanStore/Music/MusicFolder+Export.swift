@@ -10,6 +10,8 @@ extension MusicFolder: MusicExporter {
             }
             try Self.make(folder)
             if access(folder, W_OK | X_OK) != 0 { throw .file(errno, "write into the folder", folder) }
+            // What an export left that was killed.
+            Self.sweep(folder)
         }
     }
 
@@ -70,7 +72,7 @@ extension MusicFolder: MusicExporter {
     /// `.fileAccess` is the target's.
     private static func source(_ copy: FinishedCopy) throws(Failure) -> OpenFile {
         do throws(Failure) {
-            return try OpenFile(copy.path, O_RDONLY, subject: copy.id)
+            return try OpenFile(copy.path, O_RDONLY | O_NONBLOCK | O_NOCTTY, subject: copy.id)
         } catch {
             guard error.code == .fileAccess, access(copy.path, F_OK) != 0 else { throw unreadable(error) }
             throw Failure(.notFound, error.message, subject: copy.id)
@@ -83,6 +85,7 @@ extension MusicFolder: MusicExporter {
 
     private static func write(_ source: OpenFile, to path: String, id: TrackID) throws(Failure) {
         let target = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644, subject: id)
+        hold(target)
         try target.makeReadable()
         let sound = SoundFile(source, id: id)
         do throws(Failure) {
