@@ -15,6 +15,11 @@ static inline int nyan_rename_exchange(const char *one, const char *other) {
     return (int)syscall(SYS_renameat2, -100 /* AT_FDCWD */, one, -100, other, 2 /* RENAME_EXCHANGE */);
 }
 
+/// Takes room on the disk behind a file's end and leaves its length (fallocate(2); glibc's header hides it from Swift).
+static inline int nyan_reserve(int descriptor, long long offset, long long bytes) {
+    return (int)syscall(SYS_fallocate, descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (long)offset, (long)bytes);
+}
+
 // Copies inside the kernel at the files' own positions; the number of bytes, 0 at the end, -1 and errno.
 static inline long nyan_copy_file_range(int from, int to, unsigned long bytes) {
     return syscall(SYS_copy_file_range, from, (void *)0, to, (void *)0, bytes, 0);

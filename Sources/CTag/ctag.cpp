@@ -1,4 +1,5 @@
 #include "ctag.h"
+#include "ctag_open.h"
 
 #include <taglib/attachedpictureframe.h>
 #include <taglib/audioproperties.h>
@@ -64,7 +65,8 @@ void add_lyrics(ID3v2::Tag &tag, const ctag_fields *fields) {
 
 /// ReplayGain lives in TXXX frames REPLAYGAIN_… or in RVA2.
 void keep_replay_gain(ID3v2::Tag &tag, const char *path) {
-    MPEG::File file(path, false);
+    ReadOnlyStream stream(path);
+    MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
     if (!file.isValid() || !file.hasID3v2Tag()) return;
     for (auto *frame : file.ID3v2Tag()->frameList()) {
         if (auto *user = dynamic_cast<ID3v2::UserTextIdentificationFrame *>(frame)) {
@@ -112,7 +114,9 @@ unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, siz
 int ctag_describe(const char *path, ctag_fields *fields, int *seconds) try {
     std::memset(fields, 0, sizeof *fields);
     *seconds = 0;
-    FileRef file(path, true, AudioProperties::Average);
+    ReadOnlyStream stream(path);
+    if (!stream.isOpen()) return -1;
+    FileRef file(&stream, true, AudioProperties::Average);
     if (file.isNull() || !file.file()->isValid()) return -1;
     if (const Tag *tag = file.tag()) {
         fields->title = duplicate(tag->title());

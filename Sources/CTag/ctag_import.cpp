@@ -1,10 +1,12 @@
 #include "ctag_import.h"
+#include "ctag_open.h"
 
 #include <taglib/apetag.h>
 #include <taglib/audioproperties.h>
 #include <taglib/commentsframe.h>
 #include <taglib/flacfile.h>
 #include <taglib/id3v1tag.h>
+#include <taglib/id3v2framefactory.h>
 #include <taglib/id3v2tag.h>
 #include <taglib/infotag.h>
 #include <taglib/mp4file.h>
@@ -32,22 +34,22 @@ String text(const char *utf8) { return utf8 ? String(utf8, String::UTF8) : Strin
 
 char *duplicate(const String &string) { return string.isEmpty() ? nullptr : strdup(string.toCString(true)); }
 
-std::unique_ptr<File> open_ogg(const char *path) {
-    std::unique_ptr<File> file(new Ogg::Vorbis::File(path));
-    if (!file->isValid()) file.reset(new Ogg::Opus::File(path));
-    if (!file->isValid()) file.reset(new Ogg::FLAC::File(path));
+std::unique_ptr<File> open_ogg(IOStream *stream) {
+    std::unique_ptr<File> file(new Ogg::Vorbis::File(stream));
+    if (!file->isValid()) file.reset(new Ogg::Opus::File(stream));
+    if (!file->isValid()) file.reset(new Ogg::FLAC::File(stream));
     return file;
 }
 
-/// NULL where the file is not what `kind` says.
-std::unique_ptr<File> open_file(const char *path, ctag_kind kind) {
+/// NULL where the file is not what `kind` says. It does not own the stream.
+std::unique_ptr<File> open_file(IOStream *stream, ctag_kind kind) {
     std::unique_ptr<File> file;
     switch (kind) {
-    case CTAG_MPEG: file.reset(new MPEG::File(path)); break;
-    case CTAG_FLAC: file.reset(new FLAC::File(path)); break;
-    case CTAG_OGG: file = open_ogg(path); break;
-    case CTAG_MP4: file.reset(new MP4::File(path)); break;
-    case CTAG_WAV: file.reset(new RIFF::WAV::File(path)); break;
+    case CTAG_MPEG: file.reset(new MPEG::File(stream, ID3v2::FrameFactory::instance())); break;
+    case CTAG_FLAC: file.reset(new FLAC::File(stream, ID3v2::FrameFactory::instance())); break;
+    case CTAG_OGG: file = open_ogg(stream); break;
+    case CTAG_MP4: file.reset(new MP4::File(stream)); break;
+    case CTAG_WAV: file.reset(new RIFF::WAV::File(stream)); break;
     }
     if (!file || !file->isValid()) file.reset();
     return file;
@@ -88,9 +90,18 @@ String track_id(File *file) {
     return String();
 }
 
+/// A TXXX frame; players write the names of ReplayGain's in small letters too.
+ID3v2::Frame *user_text(ID3v2::Tag *tag, const String &description) {
+    for (auto *frame : tag->frameList("TXXX")) {
+        const auto *user = dynamic_cast<ID3v2::UserTextIdentificationFrame *>(frame);
+        if (user && user->description().upper() == description.upper()) return frame;
+    }
+    return nullptr;
+}
+
 /// Replaces a TXXX frame.
 void set_user_text(ID3v2::Tag *tag, const char *description, const String &value) {
-    while (auto *old = ID3v2::UserTextIdentificationFrame::find(tag, description)) tag->removeFrame(old);
+    while (auto *old = user_text(tag, description)) tag->removeFrame(old);
     tag->addFrame(new ID3v2::UserTextIdentificationFrame(description, StringList(value), String::UTF8));
 }
 
@@ -158,7 +169,7 @@ void take_ape_gain(ID3v2::Tag *tag, APE::Tag *ape) {
     for (const auto &item : ape->itemListMap()) {
         const String key = item.first.upper();
         if (!key.startsWith("REPLAYGAIN_") || item.second.type() != APE::Item::Text) continue;
-        if (!ID3v2::UserTextIdentificationFrame::find(tag, key)) set_user_text(tag, key.toCString(true), item.second.toString());
+        if (!user_text(tag, key)) set_user_text(tag, key.toCString(true), item.second.toString());
     }
 }
 
@@ -178,7 +189,8 @@ unsigned char *rendered(ID3v2::Tag *tag, size_t *bytes) {
 int ctag_identify(const char *path, ctag_kind kind, ctag_fields *fields, int *milliseconds) try {
     std::memset(fields, 0, sizeof *fields);
     *milliseconds = 0;
-    const auto file = open_file(path, kind);
+    ReadOnlyStream stream(path);
+    const auto file = open_file(&stream, kind);
     if (!file) return -1;
     if (const Tag *tag = file->tag()) {
         const Tag *other = info(file.get());
@@ -199,7 +211,8 @@ int ctag_identify(const char *path, ctag_kind kind, ctag_fields *fields, int *mi
 
 unsigned char *ctag_carry(
     const char *path, const ctag_fields *fields, ctag_repair repair, int is_cyrillic, size_t *bytes) try {
-    MPEG::File file(path, false);
+    ReadOnlyStream stream(path);
+    MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
     if (!file.isValid()) return nullptr;
     ID3v2::Tag *tag = file.ID3v2Tag(true);
     // What the others say and this one does not.
@@ -216,7 +229,8 @@ unsigned char *ctag_carry(
 }
 
 int ctag_rewrite(const char *path, ctag_kind kind, const ctag_fields *fields) try {
-    const auto file = open_file(path, kind);
+    FileStream stream(path);
+    const auto file = stream.readOnly() ? nullptr : open_file(&stream, kind);
     if (!file || !file->tag()) return -1;
     set_fields(file->tag(), fields);
     if (Tag *other = info(file.get())) set_fields(other, fields);
@@ -227,7 +241,8 @@ int ctag_rewrite(const char *path, ctag_kind kind, const ctag_fields *fields) tr
 }
 
 unsigned char *ctag_with_gain(const char *path, const char *gain, const char *peak, size_t *bytes) try {
-    MPEG::File file(path, false);
+    ReadOnlyStream stream(path);
+    MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
     if (!file.isValid() || !file.hasID3v2Tag()) return nullptr;
     ID3v2::Tag *tag = file.ID3v2Tag();
     if (gain) set_user_text(tag, "REPLAYGAIN_TRACK_GAIN", text(gain));

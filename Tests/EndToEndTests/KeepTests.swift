@@ -102,10 +102,11 @@ struct KeepTests {
         let told = try await house.ctl("unkeep", list).errors
         #expect(told.contains("\(first.count - 1) files of it stay") && told.contains("--delete"), "\(told)")
         #expect(try await house.musicIDs() == Set(first + [mine, sites]))
+        #expect(try await house.ctl("unkeep", list, "--delete").status == 2, "nobody can be asked")
         let answered = try await house.onTerminal("unkeep", list, "--delete", typing: "y")
         #expect(answered.contains("deleted \(first.count - 1) files"), "\(answered)")
         #expect(try await house.musicIDs() == [first[0], first[1], mine])
-        #expect(try await house.ctl("unkeep", list, "--delete").status == 5)
+        #expect(try await house.ctl("unkeep", list, "--delete", "--yes").status == 5)
         try await kill(house, whileUnkeeping: list, leaving: [first[0], first[1], mine])
     }
 
@@ -119,7 +120,7 @@ struct KeepTests {
         let all = try await house.paths()
         let path = try #require(all.first { !rest.contains($0.key) }?.value)
         let end = try Program(
-            [House.programs + "/nyanctl", "unkeep", list, "--delete"], environment: house.environment)
+            [House.programs + "/nyanctl", "unkeep", list, "--delete", "--yes"], environment: house.environment)
         let limit = ContinuousClock.now + .seconds(10)
         while access(path, F_OK) == 0, ContinuousClock.now < limit { await Task.yield() }
         await house.kill()
@@ -133,7 +134,7 @@ struct KeepTests {
         #expect(try await house.ctl("sync").status == 0)
         let left = try await house.musicIDs()
         #expect(left.isSubset(of: all.keys) && left.count < all.count)
-        let again = try await house.ctl("unkeep", list, "--delete").status
+        let again = try await house.ctl("unkeep", list, "--delete", "--yes").status
         #expect(again == 0 || again == 5)
         #expect(try await house.musicIDs() == rest)
     }

@@ -92,6 +92,8 @@ nonisolated final class MemoryCopy: CopySink {
         }
     }
 
+    func forgetValidator() throws(Failure) { state.withLock { $0.validator = nil } }
+
     func reset() throws(Failure) { state.withLock { $0.clear() } }
 }
 

@@ -97,6 +97,22 @@ struct FrontendTests {
         rig.player.perform(.clear)
     }
 
+    @Test("Whoever queues a list is told under which ids what is not there comes")
+    func coming() async throws {
+        let rig = Rig()
+        await rig.account.ready()
+        rig.library.put(profile: [track(1), track(2, available: false), track(3), track(4)])
+        try await rig.library.addCopy(FinishedCopy(id: track(3).id, path: "/no such folder/3", bytes: 1))
+        await rig.downloads.restore()
+        _ = try await rig.downloads.add([track(9)])
+        let frontend = DownloadsFrontend(downloads: rig.downloads, library: rig.librarian)
+        let line = try Line(NyandInterfaces.downloads, frontend)
+        for queued: UInt32 in [2, 0] {
+            let answer = try await line.call("AddProfile", [.string("")])
+            #expect(answer[0] == .uint32(queued) && answer[2].strings.map(Set.init) == ["7_1", "7_4"])
+        }
+    }
+
     @Test("Of tracks that were named those that cannot be had are told, and the others are queued")
     func refusedDownloads() async throws {
         let rig = Rig()

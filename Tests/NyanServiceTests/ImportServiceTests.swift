@@ -10,6 +10,8 @@ private nonisolated final class ScriptedImporter: MusicImporter {
     let files: [String]
     let identifying: @Sendable (Int) throws(Failure) -> Void
     let taking: @Sendable (Int) async throws(Failure) -> Void
+    /// Holds up the walk.
+    let latch = Latch()
 
     init(
         _ files: [String], identifying: @escaping @Sendable (Int) throws(Failure) -> Void = { _ in },
@@ -21,7 +23,8 @@ private nonisolated final class ScriptedImporter: MusicImporter {
     }
 
     func candidates(in folder: String) async throws(Failure) -> [ImportCandidate] {
-        files.map { ImportCandidate(path: Array("\(folder)/\($0)".utf8)) }
+        await latch.pass()
+        return files.map { ImportCandidate(path: Array("\(folder)/\($0)".utf8)) }
     }
 
     func identify(_ candidate: ImportCandidate) async throws(Failure) -> ImportedSound {
@@ -77,7 +80,7 @@ struct ImportServiceTests {
             })
         let outcome = try await service(importer).importFolder("/theirs")
         #expect(outcome.imported == 2 && outcome.known == 1 && outcome.stopped == nil)
-        #expect(outcome.skipped == [.init(path: "/theirs/3.mp3", reason: "it is damaged")])
+        #expect(outcome.skipped == 1 && outcome.named == [.init(path: "/theirs/3.mp3", reason: "it is damaged")])
         #expect(try await rig.library.copy(of: TrackID(owner: 0, audio: 2))?.path == "/nonexistent/music/2.mp3")
     }
 
@@ -97,7 +100,7 @@ struct ImportServiceTests {
                 if number >= 10 { throw Failure(code, "no room") }
             })
         let outcome = try await service(importer).importFolder("/t")
-        #expect(outcome.imported == 9 && outcome.skipped.isEmpty && outcome.stopped?.code == code)
+        #expect(outcome.imported == 9 && outcome.skipped == 0 && outcome.stopped?.code == code)
         #expect(try await rig.library.copy(of: TrackID(owner: 0, audio: 9)) != nil)
         #expect(try await rig.library.copy(of: TrackID(owner: 0, audio: 10)) == nil)
     }
@@ -138,6 +141,31 @@ struct ImportServiceTests {
         #expect(told.first == 1 && told.last == -1)
         #expect(!imports.isImporting)
     }
+
+    @Test("Whoever leaves while the folder is walked through stops it, and only that one", arguments: [true, false])
+    func left(byStop: Bool) async throws {
+        let importer = ScriptedImporter((1...9).map { "\($0).mp3" })
+        let imports = service(importer)
+        importer.latch.shut()
+        var isWanted = true
+        let first = Task { try? await imports.importFolder("/t", isWanted: { isWanted }) }
+        #expect(await until { importer.latch.held == 1 })
+        await #expect(throws: Failure.self) { try await imports.importFolder("/u") }
+        if byStop { imports.stop() } else { isWanted = false }
+        importer.latch.open()
+        let outcome = await first.value
+        #expect(outcome?.imported == 0 && outcome?.stopped?.code == .cancelled)
+        #expect(try await imports.importFolder("/t").imported == 9)
+    }
+
+    @Test("All that was skipped counts, also where only the first thousands are named")
+    func many() async throws {
+        let importer = ScriptedImporter(
+            (1...2100).map { "\($0).mp3" },
+            identifying: { _ throws(Failure) in throw Failure(.damagedSound, "it is damaged") })
+        let outcome = try await service(importer).importFolder("/t")
+        #expect(outcome.skipped == 2100 && outcome.named.count == 2000)
+    }
 }
 
 @Suite("Imported tracks", .timeLimit(.minutes(1)))
@@ -152,6 +180,20 @@ struct ImportedTrackTests {
         #expect(rig.player.state.problem?.message.contains("gone") == true)
     }
 
+    @Test(
+        "A place that takes no more ends an export; a file that cannot be read is refused alone, with its code",
+        arguments: [(Failure.Code.diskFull, true), (.fileAccess, true), (.damagedSound, false), (.notFound, false)])
+    func exportTrouble(code: Failure.Code, ends: Bool) async throws {
+        let rig = Rig()
+        let ids = [1, 2].map { TrackID(owner: 1, audio: $0) }
+        for id in ids { try await rig.library.addCopy(FinishedCopy(id: id, path: "/m/\(id).mp3", bytes: 1)) }
+        let exports = ExportService(
+            exporter: TroubledExporter(code: code), library: rig.library, fileNameTemplate: { "{title}" })
+        let outcome = try await exports.export(ids, to: "/nowhere")
+        #expect(outcome.stopped?.code == (ends ? code : nil))
+        #expect(outcome.refused.map(\.code) == (ends ? [] : [code, code]))
+    }
+
     @Test("Exporting what is not there tells how to get it, where that can be")
     func export() async throws {
         let rig = Rig()
@@ -162,6 +204,15 @@ struct ImportedTrackTests {
         #expect(outcome.refused[0].reason.contains("nyanctl download 1_5"))
         #expect(!outcome.refused[1].reason.contains("download"))
     }
+}
+
+/// A folder of which each file meets the same.
+private nonisolated struct TroubledExporter: MusicExporter {
+    let code: Failure.Code
+    func prepare(folder: String) async throws(Failure) {}
+    func export(
+        _ copy: FinishedCopy, as fileName: String, to folder: String
+    ) async throws(Failure) -> (path: String, wasThere: Bool) { throw Failure(code, "no") }
 }
 
 /// Nothing comes to it.

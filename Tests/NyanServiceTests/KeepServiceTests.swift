@@ -125,6 +125,61 @@ struct KeepServiceTests {
         #expect(rig.library.copies.map(\.id) == [track(3).id])
     }
 
+    @Test("What VK refuses is asked for once a day, not at every sync; the same answer again is no notice")
+    func refused() async throws {
+        let gone = Failure(.unavailableTrack, "no sound", retry: .never)
+        var (now, told) = (1_000_000.0, [DownloadBatch]())
+        rig.downloads.wallClock = { now }
+        rig.downloads.onBatchEnd = { told.append($0) }
+        store.put(tracks(1), in: .profile)
+        _ = try await keep.keep(.profile)
+        try #require(await rig.transfer(of: track(1).id)).fail(gone)
+        #expect(await until { told.map(\.failed) == [1] })
+        for _ in 0..<3 {
+            now += 3_600
+            await keep.start()
+            #expect(rig.downloads.list.map(\.state) == [.failed])
+        }
+        now += 86_400
+        await keep.start()
+        try #require(await rig.transfer(of: track(1).id)).fail(gone)
+        #expect(await until { rig.downloads.list.map(\.state) == [.failed] })
+        await settle()
+        now += 3_600
+        await keep.start()
+        #expect(rig.downloads.list.map(\.state) == [.failed] && told.count == 1)
+    }
+
+    @Test("Many files are deleted in few goes, and leave the list with them")
+    func deletesMany() async throws {
+        let many = (1...250).map { track(Int64($0)) }
+        store.put(many, in: .profile)
+        _ = try await keep.keep(.profile)
+        for track in many {
+            rig.library.put(copies: [FinishedCopy(id: track.id, path: "/no such folder/\(track.id)", bytes: 10)])
+            store.put(copy: 10, of: track.id)
+        }
+        let before = store.unmarkings
+        let ended = try await keep.unkeep(.profile, deleting: true)
+        #expect(ended.deleted == 250 && ended.freed == 2500 && queued.isEmpty && rig.library.copies.isEmpty)
+        #expect(store.broughtNow(.profile).isEmpty && store.unmarkings - before <= 4)
+    }
+
+    @Test("A download that is done while its rule ends is a file of the rule's: it is deleted, and marked until then")
+    func doneMeanwhile() async throws {
+        store.put(tracks(1, 2), in: .profile)
+        _ = try await keep.keep(.profile)
+        store.onEnd = { [rig, store] in
+            let id = track(1).id
+            try? await rig.bring(id)
+            _ = await until { rig.library.copies.contains { $0.id == id } }
+            store.put(copy: 10, of: id)
+        }
+        let ended = try await keep.unkeep(.profile, deleting: true)
+        #expect(ended.cancelled == 1 && ended.deleted == 1 && ended.staying == 0)
+        #expect(rig.library.copies.isEmpty && queued.isEmpty)
+    }
+
     @Test("A full disk keeps nobody from deleting and cancelling; it is remembered when there is room")
     func fullDisk() async throws {
         let full = Failure(.diskFull, "no room")

@@ -88,6 +88,29 @@ struct MusicWatchTests {
         #expect(rig.time.waits.isEmpty)
     }
 
+    @Test("A folder that cannot be read forgets nothing, and is looked at again")
+    func blind() async throws {
+        world.copies = [FinishedCopy(id: track(1).id, path: "/m/1.mp3", bytes: 1)]
+        world.blindness = Failure(.fileAccess, "too many open files")
+        await watch.start()
+        #expect(world.taken.isEmpty)
+        #expect(await until { rig.time.waits == [.seconds(60)] })
+        world.blindness = nil
+        world.files = ["/m/1.mp3"]
+        rig.time.advance(by: .seconds(60))
+        #expect(await until { world.taken.count == 1 })
+        #expect(world.taken.last?.gone.isEmpty == true)
+    }
+
+    @Test("A file that came to its old path while the folder was looked at is not forgotten")
+    func returned() async throws {
+        world.copies = [1, 2, 3].map { FinishedCopy(id: track($0).id, path: "/m/\($0).mp3", bytes: 1) }
+        world.files = ["/m/1.mp3"]
+        world.returned = ["/m/2.mp3"]
+        await watch.start()
+        #expect(world.taken.last?.gone.map(\.id) == [track(3).id])
+    }
+
     @Test("Folders that were not listened to before are looked at once more")
     func listens() async throws {
         signals.answers = [true, false]
@@ -105,6 +128,8 @@ private nonisolated final class FolderWorld: MusicSight, CopyLedger {
         var looks = 0
         var taken: [FolderChanges] = []
         var failure: Failure?
+        var blindness: Failure?
+        var returned: [String] = []
     }
 
     private let state = Mutex(State())
@@ -125,11 +150,22 @@ private nonisolated final class FolderWorld: MusicSight, CopyLedger {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
+    /// What keeps a look from seeing anything; nil = nothing.
+    var blindness: Failure? {
+        get { state.withLock { $0.blindness } }
+        set { state.withLock { $0.blindness = newValue } }
+    }
+    /// Files that came since the look.
+    var returned: [String] {
+        get { state.withLock { $0.returned } }
+        set { state.withLock { $0.returned = newValue } }
+    }
     var looks: Int { state.withLock { $0.looks } }
     var taken: [FolderChanges] { state.withLock { $0.taken } }
 
-    func look() async -> FolderSight {
-        state.withLock { state in
+    func look() async throws(Failure) -> FolderSight {
+        if let blindness { throw blindness }
+        return state.withLock { state in
             state.looks += 1
             return FolderSight(
                 folder: "/m", identity: state.identity,
@@ -137,7 +173,10 @@ private nonisolated final class FolderWorld: MusicSight, CopyLedger {
         }
     }
     func identify(_ files: [SeenFile]) async -> [SeenFile] { files }
-    func absent(of copies: [FinishedCopy]) async -> Absence { Absence() }
+    func absent(of copies: [FinishedCopy]) async -> Absence {
+        let there = Set(files + returned)
+        return Absence(missing: Set(copies.filter { !there.contains($0.path) }.map(\.id)))
+    }
     func describe(_ copy: FinishedCopy) async -> Track? { nil }
     func finishedCopies() async throws(Failure) -> [FinishedCopy] { copies }
     func seenFiles() async throws(Failure) -> [SeenFile] { [] }

@@ -99,7 +99,7 @@ struct ExportTests {
     @Test("A file that is away is that track's failure")
     func away() async throws {
         unlink(copy.path)
-        #expect(await failure { _ = try await export() }?.code == .fileAccess)
+        #expect(await failure { _ = try await export() }?.code == .notFound)
         #expect(Folder.names(in: target).isEmpty)
     }
 }

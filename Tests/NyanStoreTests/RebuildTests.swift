@@ -67,13 +67,15 @@ struct RebuildTests {
         #expect(ids == [3, 2, 1])
     }
 
-    @Test("keeps copies whose whole disk is away")
+    @Test("keeps copies whose whole disk is away, and none that was taken away among others of whatever kind")
     func awayDisk() async throws {
         try await stand.fill()
         do {
             let database = try await LibraryDatabase.open(path)
             mkdir(stand.folder("empty"), 0o700)
-            for (number, folder) in [(Int64(1100), "disk"), (1101, "empty")] {
+            mkdir(stand.folder("full"), 0o700)
+            try Disk.write(stand.folder("full/other.m4a"), [1])
+            for (number, folder) in [(Int64(1100), "disk"), (1101, "empty"), (1102, "full")] {
                 try await database.addCopy(
                     FinishedCopy(id: track(number).id, path: stand.folder("\(folder)/x.mp3"), bytes: 3))
             }

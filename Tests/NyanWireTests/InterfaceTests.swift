@@ -88,8 +88,9 @@ struct InterfaceTests {
                 "Standing(tracks:as) -> (ids:as)",
                 "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)",
                 "Pause(tracks:as) -> (paused:u)",
-                "Resume(tracks:as) -> (resumed:u)", "AddProfile(filter:s) -> (queued:u refused:a(ss))",
-                "AddPlaylist(playlist:s) -> (queued:u refused:a(ss) notice:s)", "signal Changed(\(Self.rows))",
+                "Resume(tracks:as) -> (resumed:u)", "AddProfile(filter:s) -> (queued:u refused:a(ss) coming:as)",
+                "AddPlaylist(playlist:s) -> (queued:u refused:a(ss) coming:as notice:s)",
+                "signal Changed(\(Self.rows))",
                 "signal Removed(tracks:as)",
             ])
         #expect(

@@ -52,15 +52,4 @@ struct DownloadWaitTests {
         #expect(wait.rows[1].title == "two")
         #expect(wait.rows[2].problem?.code == "unavailable-track")
     }
-
-    @Test("Waiting for all means what is under way, and what ended since the command was given")
-    func all() {
-        let before = [row(1, .done), row(2, .failed, "old"), row(3, .paused), row(4, .running)]
-        let listed = [
-            row(1, .done), row(2, .failed, "old"), row(3, .paused), row(4, .failed, "new"), row(5, .done),
-            row(6, .waiting),
-        ]
-        #expect(DownloadWait(listed: listed, before: before).rows.map(\.id.audio) == [4, 5, 6])
-        #expect(DownloadWait(listed: before.dropLast(), before: before).isOver)
-    }
 }

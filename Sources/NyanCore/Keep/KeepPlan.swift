@@ -38,7 +38,10 @@ public struct KeepPlan: Sendable, Equatable {
     ///   - tracks: the list, in its order.
     ///   - downloads: the download list.
     ///   - isAsked: a person says `keep` now: whatever failed is tried again.
-    public init(_ tracks: [KeptTrack], downloads: [TrackID: Download], isAsked: Bool = false) {
+    ///   - due: those that failed for want of a sound and may be tried again (`KeepRefusals`).
+    public init(
+        _ tracks: [KeptTrack], downloads: [TrackID: Download], isAsked: Bool = false, due: Set<TrackID> = []
+    ) {
         var recordings: Set<Int64> = []
         for kept in tracks where kept.track.id.isVKs {
             let id = kept.track.id
@@ -50,7 +53,9 @@ public struct KeepPlan: Sendable, Equatable {
                 declined += 1
             } else if !kept.track.isAvailable {
                 unavailable += 1
-            } else if let download, download.state == .failed, !isAsked, !Self.isWorthAnother(download.failure) {
+            } else if let download, download.state == .failed, !isAsked, !due.contains(id),
+                !Self.isWorthAnother(download.failure)
+            {
                 failed += 1
             } else if let recording = kept.recording, !recordings.insert(recording).inserted {
                 continue
@@ -61,11 +66,10 @@ public struct KeepPlan: Sendable, Equatable {
         }
     }
 
-    /// A failed download of which a later reading of the list says that it may be had, or that met no server at all.
-    /// What came and was wrong is not fetched again and again.
+    /// A failed download that met no server at all. What came and was wrong is not fetched again and again.
     private static func isWorthAnother(_ failure: Failure?) -> Bool {
         switch failure?.code {
-        case .unavailableTrack, .network, .timeout, .serverBusy, .notSignedIn, .challengeNeeded: true
+        case .network, .timeout, .serverBusy, .notSignedIn, .challengeNeeded: true
         default: false
         }
     }

@@ -30,12 +30,17 @@ public struct FolderSight: Sendable, Equatable {
     public var files: [SeenFile]
     /// Folders inside, at any depth.
     public var subfolders: [String]
+    /// Folders inside, and links, that could not be looked into: what is in them is as it was.
+    public var unread: [String]
 
-    public init(folder: String, identity: String?, files: [SeenFile] = [], subfolders: [String] = []) {
+    public init(
+        folder: String, identity: String?, files: [SeenFile] = [], subfolders: [String] = [], unread: [String] = []
+    ) {
         self.folder = folder
         self.identity = identity
         self.files = files
         self.subfolders = subfolders
+        self.unread = unread
     }
 }
 
@@ -116,6 +121,11 @@ public struct FolderReckoning: Sendable {
 
     private func isInside(_ path: String) -> Bool { path.hasPrefix(sight.folder + "/") }
 
+    /// Nobody could see whether it is there.
+    private func isUnread(_ path: String) -> Bool {
+        sight.unread.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+
     /// Decides what the look means.
     ///
     /// - Parameters:
@@ -140,7 +150,7 @@ public struct FolderReckoning: Sendable {
         var changes = FolderChanges()
         var missing: [FinishedCopy] = []
         var present = 0
-        for copy in copies {
+        for copy in copies where !isUnread(copy.path) {
             if let file = byPath[copy.path], file.id == copy.id || file.id == nil && byID[copy.id] == nil {
                 present += 1
                 if file.bytes != copy.bytes { changes.edited.append(copy.with(file)) }
@@ -166,7 +176,7 @@ public struct FolderReckoning: Sendable {
         changes.isAway = isAway && changes.gone.count < missing.count
         guard !changes.isAway else { return changes }
         changes.seen = files.filter { seen[$0.path] != $0 }
-        changes.unseen = seen.keys.filter { byPath[$0] == nil }.sorted()
+        changes.unseen = seen.keys.filter { byPath[$0] == nil && !isUnread($0) }.sorted()
         return changes
     }
 }

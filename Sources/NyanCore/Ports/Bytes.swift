@@ -91,6 +91,8 @@ public protocol CopySink: ByteSource {
     func finish(total: Int64) throws(Failure)
     /// Throws away every byte and whatever is known about them.
     func reset() throws(Failure)
+    /// Bytes of unknown origin come to those that are there: from now on nothing proves that an answer is of the same file.
+    func forgetValidator() throws(Failure)
     /// Somebody listens to it now: the stream cache drops first what was not for longest.
     func notePlayed()
     /// Whether bytes of an earlier run are there that `check` has not looked at.
@@ -103,6 +105,7 @@ public protocol CopySink: ByteSource {
 extension CopySink {
     public var edition: Int { 0 }
     public func notePlayed() {}
+    public func forgetValidator() throws(Failure) {}
     public var needsCheck: Bool { false }
     public func check() async -> Int64 { 0 }
 }

@@ -1,7 +1,8 @@
 /// Port: what is in the music folder. Works on threads of its own; reads only.
 public protocol MusicSight: Sendable {
     /// Names, sizes and times of all sound files; no file is opened.
-    func look() async -> FolderSight
+    /// - Throws: where it cannot be seen what is there; a folder that is not there is an answer.
+    func look() async throws(Failure) -> FolderSight
     /// The same files with the tracks their tags name.
     func identify(_ files: [SeenFile]) async -> [SeenFile]
     /// Which of these are not where they were, for copies in other folders.

@@ -34,6 +34,10 @@ struct AnswerBody {
                 rest = rest.dropFirst(there)
                 continue
             }
+            // Bytes of the old file may lie behind: what proved them says nothing of the new ones, nor the other way round.
+            if isComparing, copy.validator != nil {
+                do throws(Failure) { try copy.forgetValidator() } catch { return .failed(error) }
+            }
             let room = copy.missing(from: position)?.upper.map { $0 - position } ?? .max
             let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(min(Int64(rest.count), max(1, room)))))
             do throws(Failure) { try copy.write(part, at: position) } catch { return .failed(error) }
@@ -43,7 +47,8 @@ struct AnswerBody {
         return nil
     }
 
-    private static func holds(_ copy: any CopySink, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+    /// Whether the copy has these very bytes there.
+    static func holds(_ copy: any CopySink, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 16) { buffer in
             var done = 0
             while done < bytes.count {

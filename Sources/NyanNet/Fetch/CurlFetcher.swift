@@ -63,22 +63,25 @@ final class CurlTransfer: Transfer {
         direct?.limitChanged()
     }
 
-    /// Begins a request of this attempt; ends the attempt and returns nil when that is impossible.
+    /// Begins a request of this attempt. Nil when that is impossible: the attempt ends soon, yet never from in here, as
+    /// the caller is in the middle of writing down what it began.
     func start(
         _ url: Secret, headers: [(name: String, value: String)] = [], speedLimit: Int?,
         onHead: @escaping (ResponseHead) -> Bool, onBody: @escaping (UnsafeRawBufferPointer) -> Bool,
         onEnd: @escaping (Exchange.End) -> Void
     ) -> Exchange? {
         guard WebAddress(url.revealed) != nil else {
-            fail(NetworkFailure.badAddress())
+            failSoon(NetworkFailure.badAddress())
             return nil
         }
         let own = [("User-Agent", userAgent), ("Accept", "*/*"), ("Accept-Encoding", "identity")]
         let request = WireRequest(url: url, headers: own + headers, acceptsGzip: true, speedLimit: speedLimit)
         let exchange = session.start(request, onHead: onHead, onBody: onBody, onEnd: onEnd)
-        if exchange == nil { fail(NetworkFailure.outOfMemory) }
+        if exchange == nil { failSoon(NetworkFailure.outOfMemory) }
         return exchange
     }
+
+    private func failSoon(_ failure: Failure) { DispatchQueue.main.async { [self] in fail(failure) } }
 
     /// The location is a playlist: go on by segments.
     func turn(toPlaylist bytes: [UInt8], url: Secret) {

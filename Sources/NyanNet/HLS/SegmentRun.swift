@@ -16,6 +16,8 @@ final class SegmentRun {
     private static let limitedWidth = 2
     /// A damaged segment is fetched again so often.
     private static let mostDamages = 3
+    /// No sound is as long, whatever its playlist says.
+    private static let mostBytes = 1e15
     /// Seconds two playlists' EXTINF may differ and still mean the same segment.
     private static let durationSlack = 0.01
 
@@ -39,6 +41,8 @@ final class SegmentRun {
     private var playlist = HLSPlaylist(segments: [])
     private var progress = SegmentProgress(done: 0, bytes: 0, durations: [])
     private var next = 0
+    /// The last segment that is there, while it is fetched once more: nothing is written until it is known to be the same.
+    private var proving: Int?
     private var slots: [Int: Slot] = [:]
     private lazy var keys = KeyRing(transfer) { [weak self] in self?.keyArrived($0, $1) }
     /// The first segment that cannot be had: those before it are still brought home.
@@ -77,10 +81,13 @@ final class SegmentRun {
     var estimatedTotal: Int64? {
         let there = progress.durations.prefix(progress.done).reduce(0, +)
         guard there > 0 else { return nil }
-        return Int64(Double(progress.bytes) * max(1, playlist.length / there))
+        let total = Double(progress.bytes) * max(1, playlist.length / there)
+        // A playlist may name next to no seconds for what is there.
+        return total < Self.mostBytes ? Int64(total) : nil
     }
 
-    /// Goes on behind the segments that are there if this is the same list, else starts over.
+    /// Goes on behind the segments that are there if this is the same list, else starts over. Another encoding may have
+    /// the same list: the last segment is fetched once more to see (decision 0018).
     private func open(_ playlist: HLSPlaylist) {
         self.playlist = playlist
         do {
@@ -91,6 +98,7 @@ final class SegmentRun {
             // Asked again: the copy may have thrown the segments away.
             progress = copy.segments ?? SegmentProgress(done: 0, bytes: 0, durations: playlist.durations)
             next = progress.done
+            if next > 0 { prove(next - 1) }
             try goOn()
         } catch { transfer.fail(error) }
     }
@@ -101,7 +109,7 @@ final class SegmentRun {
 
     /// Writes whose turn it is, then keeps the line full; ends the attempt when nothing is left to do.
     private func goOn() throws(Failure) {
-        while let sound = slots[progress.done]?.sound {
+        while proving == nil, let sound = slots[progress.done]?.sound {
             try write(sound)
             slots[progress.done] = nil
             progress.done += 1
@@ -110,7 +118,7 @@ final class SegmentRun {
             transfer.progressed()
             guard !transfer.isOver else { return }
         }
-        if progress.done == playlist.segments.count {
+        if progress.done == playlist.segments.count, proving == nil {
             try transfer.copy.finish(total: progress.bytes)
             return transfer.finish()
         }
@@ -149,7 +157,8 @@ final class SegmentRun {
         if let key = segment.key { _ = keys.cipher(key.url) }
         let share = transfer.speedLimit.map { max(1, $0 / Self.limitedWidth) }
         slots[index]?.sealed = nil
-        slots[index]?.fetch = SegmentFetch(
+        // Begun before the slots are touched: nothing that beginning may do is to find them in the middle of a change.
+        let fetch = SegmentFetch(
             transfer, url: segment.url, range: segment.range, speedLimit: share
         ) { [self] result in
             slots[index]?.fetch = nil
@@ -158,6 +167,7 @@ final class SegmentRun {
             case .success(let body): fetched(body.bytes, index)
             }
         }
+        slots[index]?.fetch = fetch
     }
 
     private func fetched(_ bytes: [UInt8], _ index: Int) {
@@ -196,6 +206,8 @@ final class SegmentRun {
         guard !transfer.isOver, slots[index] != nil else { return }
         if let key = playlist.segments[index].key { keys.note(key.url, opened: outcome != .damaged) }
         switch outcome {
+        case .sound(let sound) where index == proving: proved(sound, isDoubtful: false)
+        case .doubtful(let sound) where index == proving: proved(sound, isDoubtful: true)
         case .sound(let sound): accept(sound, index)
         case .doubtful(let sound):
             let isSame = slots[index]?.doubtful == sound
@@ -216,6 +228,38 @@ final class SegmentRun {
         slots[index]?.sound = sound
         slots[index]?.doubtful = nil
         advance()
+    }
+
+    private func prove(_ index: Int) {
+        proving = index
+        slots[index] = Slot()
+        fetch(index)
+    }
+
+    /// The last segment that is there came again: if not with the same bytes, the copy is of another file.
+    private func proved(_ sound: [UInt8], isDoubtful: Bool) {
+        guard let index = proving else { return }
+        let start = progress.bytes - Int64(sound.count)
+        let isSame = start >= 0 && sound.withUnsafeBytes { AnswerBody.holds(transfer.copy, $0, at: start) }
+        // It may have come badly this time.
+        if !isSame, isDoubtful, mayFetchAgain(index) { return fetch(index) }
+        proving = nil
+        slots[index] = nil
+        if !isSame { startOver() }
+        advance()
+    }
+
+    /// From the first segment on, also where later ones are there or on their way: they would be in the way of memory.
+    private func startOver() {
+        for slot in slots.values { slot.fetch?.cancel() }
+        slots = [:]
+        failed = nil
+        next = 0
+        progress = SegmentProgress(done: 0, bytes: 0, durations: playlist.durations)
+        do {
+            try transfer.copy.reset()
+            _ = try transfer.copy.begin(kind: .hls, total: nil, validator: nil)
+        } catch { transfer.fail(error) }
     }
 
     private func mayFetchAgain(_ index: Int) -> Bool {

@@ -140,7 +140,10 @@ extension DownloadService {
     private func save(_ ids: [TrackID]) {
         changed.formUnion(ids)
         let rows = ids.compactMap { machine[$0] }
-        for row in rows where row.state == .failed { failedInBatch.insert(row.id) }
+        for row in rows where row.state == .failed || row.state == .done {
+            let expected = expectedFailures.removeValue(forKey: row.id)
+            if row.state == .failed, expected == nil || expected != row.failure?.code { failedInBatch.insert(row.id) }
+        }
         writes.add { [self] () throws(Failure) in
             // What a full disk refused before goes along.
             let late = unsaved.subtracting(ids)

@@ -51,12 +51,18 @@ extension DownloadService {
     }
 
     /// Cancels those of these that are in the list and not done, in nobody's name.
-    func cancelQuietly(_ ids: [TrackID]) async throws(Failure) -> Int {
+    /// - Returns: those.
+    func cancelQuietly(_ ids: [TrackID]) async throws(Failure) -> [TrackID] {
         let known = ids.filter { machine[$0].map { $0.state != .done } ?? false }
-        guard !known.isEmpty else { return 0 }
+        guard !known.isEmpty else { return [] }
         handle(.cancel(.these(known)))
         try await writes.flush()
-        return known.count
+        return known
+    }
+
+    /// A rule tries these again: the same failure once more is no news to anybody.
+    func expect(_ failed: [Download]) {
+        for row in failed { expectedFailures[row.id] = row.failure?.code }
     }
 
     /// Finished files were taken away by hand: their rows stand for nothing.

@@ -62,6 +62,8 @@ public final class DownloadService {
     private let listWasRead = Moment()
     /// Failed since the last batch ended.
     var failedInBatch: Set<TrackID> = []
+    /// What a rule tries again, with what it failed of before.
+    var expectedFailures: [TrackID: Failure.Code] = [:]
     /// Nothing runs or waits any more.
     public var onBatchEnd: (DownloadBatch) -> Void = { _ in }
     /// All ids of the recording a track is of.

@@ -6,9 +6,11 @@ public struct ExportOutcome: Sendable, Equatable {
     public struct Refused: Sendable, Equatable {
         public var id: TrackID
         public var reason: String
-        public init(id: TrackID, reason: String) {
+        public var code: Failure.Code
+        public init(id: TrackID, reason: String, code: Failure.Code) {
             self.id = id
             self.reason = reason
+            self.code = code
         }
     }
 
@@ -47,7 +49,7 @@ public final class ExportService {
         var copies: [(copy: FinishedCopy, track: Track)] = []
         for id in ids {
             guard let copy = try await library.copy(of: id) else {
-                outcome.refused.append(.init(id: id, reason: Self.notThere(id)))
+                outcome.refused.append(.init(id: id, reason: Self.notThere(id), code: .notFound))
                 continue
             }
             // Two ids of one recording have one file.
@@ -82,11 +84,11 @@ public final class ExportService {
             outcome.present += wasThere ? 1 : 0
             outcome.bytes += copy.bytes
         } catch {
-            // A file that is gone is that track's trouble; a place that is full is everybody's.
-            if error.code == .diskFull {
+            // A file that is gone is that track's trouble; a place that takes no more is everybody's.
+            if error.code == .diskFull || error.code == .fileAccess {
                 outcome.stopped = error
             } else {
-                outcome.refused.append(.init(id: copy.id, reason: error.message))
+                outcome.refused.append(.init(id: copy.id, reason: error.message, code: error.code))
             }
         }
     }

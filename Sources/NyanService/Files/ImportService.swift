@@ -17,7 +17,9 @@ public struct ImportOutcome: Sendable, Equatable {
     public var imported = 0
     /// There already: the same sound, or a copy of the same track of VK.
     public var known = 0
-    public var skipped: [Skipped] = []
+    public var skipped = 0
+    /// Those that are named, the first ones of them.
+    public var named: [Skipped] = []
     /// What kept the rest from being looked at, such as a full disk.
     public var stopped: Failure?
 
@@ -45,7 +47,7 @@ public final class ImportService {
 
     /// One import on its way.
     private final class Run {
-        let candidates: [ImportCandidate]
+        var candidates: [ImportCandidate] = []
         var next = 0
         var done = 0
         var outcome = ImportOutcome()
@@ -53,7 +55,8 @@ public final class ImportService {
         /// Whose sound was met: the same file twice is one.
         var met: Set<TrackID> = []
         var isStopped = false
-        init(_ candidates: [ImportCandidate]) { self.candidates = candidates }
+        let isWanted: () -> Bool
+        init(isWanted: @escaping () -> Bool) { self.isWanted = isWanted }
     }
 
     public init(
@@ -74,32 +77,37 @@ public final class ImportService {
     /// Ends it after the files that are in work; what was taken stays.
     public func stop() { run?.isStopped = true }
 
-    /// `folder`: absolute.
+    /// `folder`: absolute. `isWanted`: false once nobody waits for it any more.
     /// - Throws: where nothing was begun. What ends it later stands in the outcome.
-    public func importFolder(_ folder: String) async throws(Failure) -> ImportOutcome {
-        let busy = Failure(.conflict, "another import is running: wait until it is done", retry: .later)
-        guard run == nil else { throw busy }
-        let candidates = try await importer.candidates(in: folder)
-        guard run == nil else { throw busy }
-        let run = Run(candidates)
+    public func importFolder(
+        _ folder: String, isWanted: @escaping () -> Bool = { true }
+    ) async throws(Failure) -> ImportOutcome {
+        guard run == nil else {
+            throw Failure(.conflict, "another import is running: wait until it is done", retry: .later)
+        }
+        // Before the walk, which may take long: whoever stops it then means this one.
+        let run = Run(isWanted: isWanted)
         self.run = run
         defer {
             self.run = nil
             onProgress(nil)
         }
+        run.candidates = try await importer.candidates(in: folder)
         let workers = (0..<Self.parallel).map { _ in Task.onMain { await self.work(on: run) } }
         for worker in workers { await worker.value }
         await flush(run)
-        if run.isStopped, run.outcome.stopped == nil, run.next < candidates.count {
+        if isStopped(run), run.outcome.stopped == nil, run.next < run.candidates.count {
             run.outcome.stopped = Failure(.cancelled, "the import was stopped")
         }
         let outcome = run.outcome
-        log.info("import: \(outcome.imported) taken, \(outcome.known) known, \(outcome.skipped.count) skipped")
+        log.info("import: \(outcome.imported) taken, \(outcome.known) known, \(outcome.skipped) skipped")
         return outcome
     }
 
+    private func isStopped(_ run: Run) -> Bool { run.isStopped || !run.isWanted() }
+
     private func work(on run: Run) async {
-        while !run.isStopped, run.outcome.stopped == nil, run.next < run.candidates.count {
+        while !isStopped(run), run.outcome.stopped == nil, run.next < run.candidates.count {
             let candidate = run.candidates[run.next]
             run.next += 1
             do throws(Failure) {
@@ -158,7 +166,8 @@ public final class ImportService {
     }
 
     private func note(_ failure: Failure, at candidate: ImportCandidate, _ run: Run) {
-        guard run.outcome.skipped.count < Self.mostNamed else { return }
-        run.outcome.skipped.append(.init(path: candidate.shown, reason: failure.message))
+        run.outcome.skipped += 1
+        guard run.outcome.named.count < Self.mostNamed else { return }
+        run.outcome.named.append(.init(path: candidate.shown, reason: failure.message))
     }
 }

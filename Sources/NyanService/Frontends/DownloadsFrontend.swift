@@ -4,7 +4,7 @@ import NyanWire
 
 /// `org.nyantunes.Nyand1.Downloads`: an answered wish is durable.
 public final class DownloadsFrontend: InterfaceHandler {
-    private let downloads: DownloadService
+    let downloads: DownloadService
     let library: LibraryService
     let playlists: PlaylistService?
     private let paces: DownloadPaces?
@@ -97,7 +97,7 @@ public final class DownloadsFrontend: InterfaceHandler {
         return [Self.count(queued), .array(rows, of: "(ss)")]
     }
 
-    private func cannotBeHad(_ listed: ListedTrack) -> Bool {
+    func cannotBeHad(_ listed: ListedTrack) -> Bool {
         !listed.track.id.isVKs || !listed.track.isAvailable && listed.copyPath == nil
     }
 

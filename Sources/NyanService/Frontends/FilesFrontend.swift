@@ -26,20 +26,20 @@ public final class FilesFrontend: InterfaceHandler {
         return switch member {
         case "Import":
             .working { [imports] () throws(Failure) in
-                caller.onLeave = { imports.stop() }
-                let outcome = try await imports.importFolder(arguments[0].string ?? "")
-                caller.forget()
-                return [Self.count(outcome.imported), Self.count(outcome.known)]
-                    + [Self.rows(outcome.skipped.map { ($0.path, $0.reason) }), Self.value(outcome.stopped)]
+                defer { caller.forget() }
+                let outcome = try await imports.importFolder(
+                    arguments[0].string ?? "", isWanted: { !caller.hasLeft })
+                return [Self.count(outcome.imported), Self.count(outcome.known), Self.count(outcome.skipped)]
+                    + [Self.rows(outcome.named.map { ($0.path, $0.reason) }), Self.value(outcome.stopped)]
             }
         case "Export":
             .working { [exports] () throws(Failure) in
+                defer { caller.forget() }
                 let ids = try arguments[0].trackReferences().map(\.id)
                 let outcome = try await exports.export(
                     ids, to: arguments[1].string ?? "", isWanted: { !caller.hasLeft })
-                caller.forget()
                 return [Self.count(outcome.exported), Self.count(outcome.present), .int64(outcome.bytes)]
-                    + [Self.rows(outcome.refused.map { ("\($0.id)", $0.reason) }), Self.value(outcome.stopped)]
+                    + [Self.refusals(outcome.refused), Self.value(outcome.stopped)]
             }
         default: throw .unknownMethod(member)
         }
@@ -59,6 +59,11 @@ public final class FilesFrontend: InterfaceHandler {
         .array(rows.map { .structure([.string($0.0), .string($0.1)]) }, of: "(ss)")
     }
 
+    private static func refusals(_ rows: [ExportOutcome.Refused]) -> BusValue {
+        .array(
+            rows.map { .structure([.string("\($0.id)"), .string($0.reason), .string($0.code.rawValue)]) }, of: "(sss)")
+    }
+
     private static func value(_ stopped: Failure?) -> BusValue {
         .structure([.string(stopped?.code.rawValue ?? ""), .string(stopped?.message ?? "")])
     }
@@ -67,14 +72,12 @@ public final class FilesFrontend: InterfaceHandler {
 /// Whoever waits for a long call's answer, as long as they are on the bus.
 private final class Caller {
     private(set) var hasLeft = false
-    var onLeave: () -> Void = {}
     private var watch: Subscription?
 
     init(_ context: CallContext, on connection: Connection?) {
         watch = try? connection?.watchOwner(of: context.sender) { [weak self] owner in
             guard owner == nil, let self, !hasLeft else { return }
             hasLeft = true
-            onLeave()
         }
     }
 

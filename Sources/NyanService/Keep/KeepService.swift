@@ -37,6 +37,9 @@ public final class KeepService {
     /// Lists that are read because the person says `keep` now: that looks at them itself.
     private var asked: Set<KeptList> = []
     private var isReading = false
+    /// Files that `unkeep` deletes before it remembers that they are gone.
+    private static let batch = 100
+    private static let refusalNote = "keep.refused"
 
     public init(
         store: any KeepStore, playlists: PlaylistService, downloads: DownloadService, library: LibraryService,
@@ -121,17 +124,22 @@ public final class KeepService {
     public func unkeep(_ list: KeptList, deleting: Bool) async throws(Failure) -> Unkept {
         try await inTurn { [self] () async throws(Failure) in
             let holds = try await store.keepRules().contains { $0.list == list }
-            let plan = try await ending(list)
-            guard holds || deleting && !plan.files.isEmpty else {
+            if holds {
+                // First: what it brings from now on is seen by the plan.
+                try await store.setKept(list, false)
+                onChange()
+            }
+            let unwanted = try await ending(list).cancelled
+            let cancelled = try await downloads.cancelQuietly(unwanted)
+            try await store.unmark(cancelled, by: list)
+            // A download that was done before it could be cancelled is a file by now.
+            let files = try await ending(list).files
+            guard holds || !cancelled.isEmpty || deleting && !files.isEmpty else {
                 throw Failure(.notFound, "\(list) is not kept: `nyanctl keep` lists what is")
             }
-            try await store.setKept(list, false)
-            onChange()
-            var outcome = Unkept()
-            outcome.cancelled = try await downloads.cancelQuietly(plan.cancelled)
-            try await store.unmark(plan.cancelled, by: list)
-            if deleting { try await delete(plan.files, of: list, &outcome) }
-            outcome.staying = plan.files.count - outcome.deleted
+            var outcome = Unkept(cancelled: cancelled.count)
+            if deleting { try await delete(files, of: list, &outcome) }
+            outcome.staying = files.count - outcome.deleted
             log.notice("unkeep \(list): \(outcome.deleted) files deleted, \(outcome.staying) stay")
             return outcome
         }
@@ -139,20 +147,15 @@ public final class KeepService {
 
     /// A file that cannot be deleted, or is not nyand's any more, keeps no other one.
     private func delete(_ files: [TrackID], of list: KeptList, _ outcome: inout Unkept) async throws(Failure) {
-        var gone: [TrackID] = []
-        for id in files {
-            do throws(Failure) {
-                let freed = try await downloads.byRule { () async throws(Failure) in
-                    try await downloads.deleteCopies([id])
-                }
-                outcome.deleted += freed.files
-                outcome.freed += freed.bytes
-                gone.append(id)
-            } catch {
-                log.warning("unkeep: \(error.message)")
+        for begin in stride(from: 0, to: files.count, by: Self.batch) {
+            let batch = Array(files[begin..<min(begin + Self.batch, files.count)])
+            let gone = try await downloads.byRule { () async throws(Failure) in
+                try await downloads.deleteEach(batch) { log.warning("unkeep: \($0.message)") }
             }
+            outcome.deleted += gone.count
+            outcome.freed += gone.reduce(0) { $0 + $1.bytes }
+            try await store.unmark(gone.map(\.id), by: list)
         }
-        try await store.unmark(gone, by: list)
     }
 
     private func ending(_ list: KeptList) async throws(Failure) -> UnkeepPlan {
@@ -234,9 +237,12 @@ public final class KeepService {
         guard try await store.keepRules().contains(where: { $0.list == list }) else { return 0 }
         takenAway = []
         let tracks = try await store.keptTracks(of: list) ?? []
-        let plan = KeepPlan(tracks, downloads: await downloads.byID(), isAsked: isAsked)
+        let known = await downloads.byID()
+        let due = await due(tracks, known)
+        let plan = KeepPlan(tracks, downloads: known, isAsked: isAsked, due: due)
         try await store.mark(plan.marked, by: list)
         guard !plan.queued.isEmpty else { return 0 }
+        if !isAsked { downloads.expect(plan.queued.compactMap { known[$0.id] }.filter { $0.state == .failed }) }
         let queued = try await downloads.byRule { () async throws(Failure) in
             try await downloads.add(plan.queued)
         }
@@ -244,6 +250,20 @@ public final class KeepService {
         _ = try await downloads.cancelQuietly(unwanted)
         if queued > 0, !isAsked { log.info("keep \(list): \(queued) queued") }
         return queued
+    }
+
+    /// What failed for want of a sound and may be tried again; remembered before it is.
+    private func due(_ tracks: [KeptTrack], _ known: [TrackID: Download]) async -> Set<TrackID> {
+        guard let text = try? await downloads.library.note(Self.refusalNote) ?? "" else { return [] }
+        var refusals = KeepRefusals(text)
+        let due = refusals.due(tracks, downloads: known, now: Int64(downloads.wallClock()))
+        guard refusals.text != text else { return due }
+        do throws(Failure) {
+            try await downloads.library.setNote(Self.refusalNote, refusals.text.isEmpty ? nil : refusals.text)
+            return due
+        } catch {
+            return []
+        }
     }
 
     /// Does `work` after all that was asked for before has ended.

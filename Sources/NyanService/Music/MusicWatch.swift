@@ -82,7 +82,7 @@ public final class MusicWatch {
         await task.value
     }
 
-    /// What was found could not be written, for want of room as a rule: it is looked at again later.
+    /// The folder could not be read, or what was found not be written: it is looked at again later.
     private func failed(_ failure: Failure) {
         if !isFailing { log.warning("My Music: \(failure.message)") }
         isFailing = true
@@ -97,13 +97,14 @@ public final class MusicWatch {
         deleted.formUnion(signals?.takeDeleted() ?? [])
         // Read before the look: what is finished meanwhile is then seen as found, never as missing.
         let copies = try await ledger.finishedCopies()
-        let found = await listeningSight()
+        let found = try await listeningSight()
         let reckoning = FolderReckoning(copies: copies, sight: found, seen: try await ledger.seenFiles())
         let identified = await sight.identify(reckoning.unknown)
         let absent = await sight.absent(of: reckoning.elsewhere)
-        let changes = reckoning.changes(
+        var changes = reckoning.changes(
             identified: identified, isSameFolder: await isSame(found), deleted: deleted, absent: absent)
         deleted = []
+        await leaveOut(from: &changes, found)
         onLook(found.files.count)
         tellAway(changes.isAway ? found.folder : nil)
         let forgotten = try await ledger.take(changes, described: await describe(changes.found))
@@ -117,13 +118,22 @@ public final class MusicWatch {
 
     /// Listens first and looks then; where folders were new to the kernel's list, what came in between is seen by
     /// another look.
-    private func listeningSight() async -> FolderSight {
-        var found = await sight.look()
+    private func listeningSight() async throws(Failure) -> FolderSight {
+        var found = try await sight.look()
         for _ in 0..<3 {
             guard await signals?.listen(to: found.folder, found.subfolders) == true else { break }
-            found = await sight.look()
+            found = try await sight.look()
         }
         return found
+    }
+
+    /// A file that came anew to the path it had since the library was read is not gone.
+    private func leaveOut(from changes: inout FolderChanges, _ found: FolderSight) async {
+        guard !changes.gone.isEmpty else { return }
+        // Where another file was seen in its place, a file is there for good.
+        let seen = Set(found.files.map(\.path))
+        let absent = await sight.absent(of: changes.gone.filter { !seen.contains($0.path) })
+        changes.gone.removeAll { !seen.contains($0.path) && !absent.missing.contains($0.id) }
     }
 
     private func key(_ sight: FolderSight) -> String? { sight.identity.map { "\($0) \(sight.folder)" } }

@@ -202,6 +202,10 @@ public final class CopyFile: CopySink {
         tell(.grew)
     }
 
+    public func forgetValidator() throws(Failure) {
+        try changing(saving: true) { _ in shared.withLock { $0.map.validator = nil } }
+    }
+
     /// Writes the sidecar now if it is behind; also done when the last reference goes.
     public func flush() throws(Failure) {
         try writing.withLock { writing throws(Failure) in

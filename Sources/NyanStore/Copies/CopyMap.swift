@@ -98,7 +98,8 @@ struct CopyMap: Codable, Equatable {
         if let segments, ranges.available(from: 0) >= segments.bytes {
             ranges.cut(to: segments.bytes)
             sums.cut(to: segments.bytes)
-        } else {
+        } else if !cutToSegments() {
+            // Whole segments before what a power cut took stay.
             self = CopyMap()
         }
     }

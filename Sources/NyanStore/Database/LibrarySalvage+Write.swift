@@ -41,7 +41,7 @@ extension LibrarySalvage {
     /// the service goes by the same).
     private static func isGone(_ path: String) -> Bool {
         guard access(path, F_OK) != 0, errno == ENOENT else { return false }
-        return Folder.names(in: splitPath(path).folder).contains { $0.hasSuffix(".mp3") && !$0.hasPrefix(".") }
+        return Folder.names(in: splitPath(path).folder).contains(where: MusicFolder.isSound)
     }
 
     private func writeTwins(to connection: Connection) throws(DatabaseError) {

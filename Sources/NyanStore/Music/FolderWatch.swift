@@ -52,7 +52,7 @@ private final class Watched: Sendable {
         /// Folders by the kernel's number.
         var paths: [Int32: String] = [:]
         var deleted: Set<String> = []
-        /// Renames from hidden names: what they became is nyand's own doing.
+        /// Renames from nyand's own hidden names: what they became is its doing.
         var hidden: Set<UInt32> = []
     }
 
@@ -137,7 +137,8 @@ private final class Watched: Sendable {
             // The folder itself: renamed, deleted, unmounted.
             if name.isEmpty { return true }
             if name.hasPrefix(".") {
-                if has(IN_MOVED_FROM) {
+                // Others make their files under hidden names as well, and are to be heard: rsync, Syncthing.
+                if has(IN_MOVED_FROM), name.hasPrefix(MusicFolder.temporaryPrefix) {
                     // Those that became nothing here are of no use any more.
                     if state.hidden.count > 64 { state.hidden = [] }
                     state.hidden.insert(cookie)

@@ -22,7 +22,7 @@ struct M4AHead {
         self.walk = walk
         self.first = first
         soundBytes = walk.sizes.reduce(0) { $0 + Int64($1) } - Int64(walk.sizes.count * first.headerByteCount)
-        guard soundBytes < Self.most else {
+        guard soundBytes < Self.most, walk.sizes.count <= Int(UInt32.max) / max(1, first.sampleCount) else {
             throw Failure(.unsupported, "The sound is too long for an MP4 file.", subject: id)
         }
     }

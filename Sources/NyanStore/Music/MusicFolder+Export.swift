@@ -10,6 +10,8 @@ extension MusicFolder: MusicExporter {
             }
             try Self.make(folder)
             if access(folder, W_OK | X_OK) != 0 { throw .file(errno, "write into the folder", folder) }
+            // What an export left that was killed.
+            Self.sweep(folder)
         }
     }
 
@@ -40,7 +42,7 @@ extension MusicFolder: MusicExporter {
         guard !fileName.isEmpty, !fileName.contains("/"), fileName.utf8.count <= 255 else {
             throw Failure(.internal, "\"\(fileName)\" is no file name", subject: copy.id)
         }
-        let source = try OpenFile(copy.path, O_RDONLY, subject: copy.id)
+        let source = try source(copy)
         let temporary = temporaryPath(copy.id, in: folder)
         var isWritten = false
         defer { if isWritten { unlink(temporary) } }
@@ -66,11 +68,33 @@ extension MusicFolder: MusicExporter {
         throw Failure(.conflict, "no free name for \"\(fileName)\" in \(folder)", subject: copy.id)
     }
 
+    /// What cannot be read of My Music is that file's trouble alone: `.notFound` where it is gone, `.damagedSound` else;
+    /// `.fileAccess` is the target's.
+    private static func source(_ copy: FinishedCopy) throws(Failure) -> OpenFile {
+        do throws(Failure) {
+            return try OpenFile(copy.path, O_RDONLY | O_NONBLOCK | O_NOCTTY, subject: copy.id)
+        } catch {
+            guard error.code == .fileAccess, access(copy.path, F_OK) != 0 else { throw unreadable(error) }
+            throw Failure(.notFound, error.message, subject: copy.id)
+        }
+    }
+
+    private static func unreadable(_ failure: Failure) -> Failure {
+        Failure(.damagedSound, failure.message, subject: failure.subject)
+    }
+
     private static func write(_ source: OpenFile, to path: String, id: TrackID) throws(Failure) {
         let target = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o644, subject: id)
+        hold(target)
         try target.makeReadable()
         let sound = SoundFile(source, id: id)
-        try sound.append(0..<sound.size, to: target, at: 0)
+        do throws(Failure) {
+            try sound.append(0..<sound.size, to: target, at: 0)
+        } catch  where error.code == .fileAccess {
+            // Which of the two files it was: the source that is whole is not to blame.
+            do throws(Failure) { try sound.read(0..<sound.size) { _ in } } catch { throw unreadable(error) }
+            throw error
+        }
         try target.sync(subject: id)
     }
 
@@ -92,7 +116,7 @@ extension MusicFolder: MusicExporter {
         var place: Int64 = 0
         while place < size {
             guard let count = source.read(at: place, into: mine), count > 0 else {
-                throw .file(errno, "read", source.path)
+                throw unreadable(.file(errno, "read", source.path))
             }
             let part = UnsafeMutableRawBufferPointer(rebasing: theirs[..<count])
             guard other.read(at: place, into: part) == count, let one = mine.baseAddress, let two = part.baseAddress,

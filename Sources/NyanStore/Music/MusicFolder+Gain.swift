@@ -33,31 +33,13 @@ extension MusicFolder: GainTagger {
         guard FileMoment(copy.path) == before else { return nil }
         // Not over a name: a file that was deleted just now must not come back. The old one has the temporary name then.
         guard nyan_rename_exchange(temporary, copy.path) == 0 else { return nil }
+        guard FileMoment(temporary) == before else {
+            // Somebody wrote another one just before: that one is what is wanted.
+            if nyan_rename_exchange(temporary, copy.path) != 0 { _ = nyan_rename_new(temporary, copy.path) }
+            return nil
+        }
         try Folder.sync(folder)
         return FinishedCopy(id: copy.id, path: copy.path, bytes: Int64(tag.count) + sound.upperBound - sound.lowerBound)
-    }
-}
-
-/// Which file it is, and when it changed last.
-private struct FileMoment: Equatable {
-    private let numbers: [Int]
-
-    init?(_ descriptor: Int32) {
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { return nil }
-        self.init(facts)
-    }
-
-    init?(_ path: String) {
-        var facts = stat()
-        guard lstat(path, &facts) == 0 else { return nil }
-        self.init(facts)
-    }
-
-    private init(_ facts: stat) {
-        numbers =
-            [Int(facts.st_dev), Int(facts.st_ino), Int(facts.st_size)]
-            + [Int(facts.st_mtim.tv_sec), Int(facts.st_mtim.tv_nsec)]
     }
 }
 

@@ -7,13 +7,16 @@ extension MusicFolder {
     /// Removes what nobody writes any more. Called once at start, before anything is finished.
     public func sweepLeftovers() async {
         let folder = directory
-        try? await offPool { () throws(Failure) in
-            for name in Folder.names(in: folder) where name.hasPrefix(".nyand-") && name.hasSuffix(".part") {
-                guard let file = try? OpenFile("\(folder)/\(name)", O_RDONLY | O_NOFOLLOW),
-                    flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
-                else { continue }
-                unlink("\(folder)/\(name)")
-            }
+        try? await offPool { () throws(Failure) in Self.sweep(folder) }
+    }
+
+    static func sweep(_ folder: String) {
+        for name in Folder.names(in: folder) where name.hasPrefix(temporaryPrefix) && name.hasSuffix(".part") {
+            // Not blocking: whoever gave it that name may have made a pipe.
+            guard let file = try? OpenFile("\(folder)/\(name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY),
+                flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            unlink("\(folder)/\(name)")
         }
     }
 

@@ -13,36 +13,64 @@ extension MusicFolder: MusicSight {
         return endings.contains(name[name.index(after: dot)...].lowercased())
     }
 
-    public func look() async -> FolderSight {
+    public func look() async throws(Failure) -> FolderSight {
         let folder = directory
-        let sight = try? await offPool { () throws(Failure) in Self.look(at: folder) }
-        return sight ?? FolderSight(folder: folder, identity: nil)
+        return try await offPool { () throws(Failure) in
+            do throws(LookError) { return try Self.look(at: folder) } catch { throw error.failure }
+        }
     }
 
-    static func look(at folder: String) -> FolderSight {
-        var facts = stat()
-        guard stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
+    /// `listing`: names in a folder.
+    static func look(
+        at folder: String, listing: (String) throws(LookError) -> [String] = Folder.listing
+    ) throws(LookError) -> FolderSight {
+        do throws(LookError) {
+            let facts = try facts(folder, stat)
+            guard facts.st_mode & S_IFMT == S_IFDIR else { return FolderSight(folder: folder, identity: nil) }
+            var sight = FolderSight(folder: folder, identity: "\(facts.st_dev):\(facts.st_ino)")
+            try add(folder, depth: depth, to: &sight, listing)
+            sight.files.sort { $0.path < $1.path }
+            return sight
+        } catch  where error.isAbsence {
             return FolderSight(folder: folder, identity: nil)
         }
-        var sight = FolderSight(folder: folder, identity: "\(facts.st_dev):\(facts.st_ino)")
-        add(folder, depth: depth, to: &sight)
-        sight.files.sort { $0.path < $1.path }
-        return sight
+    }
+
+    private static func facts(
+        _ path: String, _ look: (UnsafePointer<CChar>, UnsafeMutablePointer<stat>) -> Int32
+    ) throws(LookError) -> stat {
+        var facts = stat()
+        guard look(path, &facts) == 0 else { throw LookError(errno, path) }
+        return facts
+    }
+
+    /// What came of something below the folder that may have gone by now, or that this user may not look at.
+    private static func below(_ path: String, _ sight: inout FolderSight, _ error: LookError) throws(LookError) {
+        if error.isAbsence { return }
+        guard error.isOfPath else { throw error }
+        sight.unread.append(path)
     }
 
     /// Links to folders are not followed: what is behind them is somebody else's order.
-    private static func add(_ folder: String, depth: Int, to sight: inout FolderSight) {
-        for name in Folder.names(in: folder) where !name.hasPrefix(".") {
+    private static func add(
+        _ folder: String, depth: Int, to sight: inout FolderSight, _ listing: (String) throws(LookError) -> [String]
+    ) throws(LookError) {
+        for name in try listing(folder) where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
-            var facts = stat()
-            guard lstat(path, &facts) == 0 else { continue }
-            if facts.st_mode & S_IFMT == S_IFDIR {
-                guard depth > 0 else { continue }
-                sight.subfolders.append(path)
-                add(path, depth: depth - 1, to: &sight)
-            } else if isSound(name), stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
-                let modified = Int64(facts.st_mtim.tv_sec) * 1_000_000_000 + Int64(facts.st_mtim.tv_nsec)
-                sight.files.append(SeenFile(path: path, bytes: Int64(facts.st_size), modified: modified))
+            do throws(LookError) {
+                let entry = try facts(path, lstat)
+                if entry.st_mode & S_IFMT == S_IFDIR {
+                    guard depth > 0 else { continue }
+                    sight.subfolders.append(path)
+                    try add(path, depth: depth - 1, to: &sight, listing)
+                } else if isSound(name) {
+                    let file = try facts(path, stat)
+                    guard file.st_mode & S_IFMT == S_IFREG else { continue }
+                    let modified = Int64(file.st_mtim.tv_sec) * 1_000_000_000 + Int64(file.st_mtim.tv_nsec)
+                    sight.files.append(SeenFile(path: path, bytes: Int64(file.st_size), modified: modified))
+                }
+            } catch {
+                try below(path, &sight, error)
             }
         }
     }
@@ -74,5 +102,15 @@ extension MusicFolder: MusicSight {
             return Absence(missing: Set(missing.map(\.id)), gone: Set(gone.map(\.id)))
         }
         return found ?? Absence()
+    }
+
+    /// Names in the folder; none where there is no such folder.
+    static func names(of folder: String) throws(Failure) -> [String] {
+        do throws(LookError) {
+            return try Folder.listing(folder)
+        } catch {
+            guard error.isAbsence else { throw error.failure }
+            return []
+        }
     }
 }

@@ -154,7 +154,7 @@ public final class MusicFolder: Finisher {
     public func scan() async throws(Failure) -> [Found] {
         let folder = directory
         return try await offPool { () throws(Failure) in
-            Folder.names(in: folder).sorted().compactMap { name -> Found? in
+            try Self.names(of: folder).sorted().compactMap { name -> Found? in
                 let path = "\(folder)/\(name)"
                 var facts = stat()
                 guard !name.hasPrefix("."), ImportWalk.isSound(Array(name.utf8)), stat(path, &facts) == 0,

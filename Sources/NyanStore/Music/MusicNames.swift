@@ -35,6 +35,10 @@ final class MusicNames: Sendable {
                 let key = FileName.collisionKey(candidate)
                 if let existing = taken.names[key], Self.isThere("\(folder)/\(existing)") {
                     let path = "\(folder)/\(existing)"
+                    // Where names cannot be taken in one step, a kill leaves an empty file behind.
+                    if existing == candidate, Self.isEmptyFile(path), try Self.renameIfFree(temporary, path, id: id) {
+                        return (path, false)
+                    }
                     guard Tags.trackID(of: path) == id else {
                         number += 1
                         continue
@@ -92,11 +96,27 @@ final class MusicNames: Sendable {
             return true
         }
         if errno == EEXIST { return false }
-        // No links either: take the name with an empty file first, then put ours over it.
+        return try takeName(from, to, id: id)
+    }
+
+    /// A file of ours or somebody's in which nothing ever was.
+    private static func isEmptyFile(_ path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && facts.st_size == 0
+    }
+
+    /// Without renames that fail on a taken name, and without links: takes the name with an empty file first, then puts
+    /// ours over it. An empty file that is there counts as free, as a kill between the two leaves one.
+    /// - Returns: false when the name is taken.
+    static func takeName(_ from: String, _ to: String, id: TrackID) throws(Failure) -> Bool {
         let descriptor = Glibc.open(to, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o644)
-        if descriptor < 0 && errno == EEXIST { return false }
-        guard descriptor >= 0 else { throw .file(errno, "create", to, subject: id) }
-        close(descriptor)
+        if descriptor < 0 {
+            let number = errno
+            guard number == EEXIST else { throw .file(number, "create", to, subject: id) }
+            if !isEmptyFile(to) { return false }
+        } else {
+            close(descriptor)
+        }
         if rename(from, to) == 0 { return true }
         let number = errno
         unlink(to)

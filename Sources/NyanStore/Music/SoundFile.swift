@@ -19,7 +19,7 @@ struct SoundFile {
 
     /// `size`: bytes the copy is said to have; another length is damage.
     init(_ path: String, id: TrackID, size: Int64) throws(Failure) {
-        file = try OpenFile(path, O_RDONLY, subject: id)
+        file = try OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, subject: id)
         self.id = id
         self.size = size
         guard size > 0, file.size == size else {
@@ -111,10 +111,16 @@ struct SoundFile {
         }
     }
 
+    /// Somebody's file that cannot be read is damaged; one of ours shows that its disk is in trouble.
+    private func unreadable(_ number: Int32) -> Failure {
+        let failure = Failure.file(number, "read", file.path, subject: id)
+        return id == SoundIdentity.nobody ? Failure(.damagedSound, failure.message) : failure
+    }
+
     func bytes(at offset: Int64, _ count: Int) throws(Failure) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         guard let read = buffer.withUnsafeMutableBytes({ file.read(at: offset, into: $0) }) else {
-            throw .file(errno, "read", file.path, subject: id)
+            throw unreadable(errno)
         }
         return Array(buffer[..<read])
     }
@@ -130,7 +136,7 @@ struct SoundFile {
             let part = UnsafeMutableRawBufferPointer(
                 rebasing: buffer[..<Int(min(range.upperBound - offset, Int64(buffer.count)))])
             guard let count = file.read(at: offset, into: part), count > 0 else {
-                throw .file(errno, "read", file.path, subject: id)
+                throw unreadable(errno)
             }
             try body(UnsafeRawBufferPointer(rebasing: part[..<count]))
             offset += Int64(count)

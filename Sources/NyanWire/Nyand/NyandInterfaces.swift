@@ -111,13 +111,17 @@ public enum NyandInterfaces {
             Method("Retry", in: [Argument("tracks", "as")], out: [Argument("retried", "u")]),
             Method("Pause", in: [Argument("tracks", "as")], out: [Argument("paused", "u")]),
             Method("Resume", in: [Argument("tracks", "as")], out: [Argument("resumed", "u")]),
-            // What `Library.Profile` and `Playlists.Tracks` list. `notice`: why it is what was read last.
+            // What `Library.Profile` and `Playlists.Tracks` list. `coming`: the ids of all that is not in My Music yet and
+            // can be had, queued now or before. `notice`: why it is what was read last.
             Method(
                 "AddProfile", in: [Argument("filter", "s")],
-                out: [Argument("queued", "u"), Argument("refused", refusedSignature)]),
+                out: [Argument("queued", "u"), Argument("refused", refusedSignature), Argument("coming", "as")]),
             Method(
                 "AddPlaylist", in: [Argument("playlist", "s")],
-                out: [Argument("queued", "u"), Argument("refused", refusedSignature), Argument("notice", "s")]),
+                out: [
+                    Argument("queued", "u"), Argument("refused", refusedSignature), Argument("coming", "as"),
+                    Argument("notice", "s"),
+                ]),
         ],
         signals: [
             // Those whose row changed, at most a few times a second.

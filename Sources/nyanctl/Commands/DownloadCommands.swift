@@ -8,8 +8,6 @@ import NyanWire
         let list = try DownloadList(invocation)
         let tracks = try TrackWords.exact(invocation.words, command: "download")
         let daemon = try Daemon(invocation)
-        // Some may have ended before the waiting begins; this listing tells them from those that ended long ago.
-        let before = list != nil && invocation.has("--wait") ? try self.list(daemon) : []
         let answer = try daemon.ask { client throws(ClientFailure) in
             try client.call(
                 NyandInterfaces.downloads, list?.member ?? "Add", [list?.argument ?? tracks.busValue], .network)
@@ -24,10 +22,9 @@ import NyanWire
             CountDocument.print("queued", answer, invocation)
             return list == nil ? try tell(refused) : ()
         }
-        let wish: DownloadWaiter.Wish =
-            list != nil ? .queued(since: before) : .tracks(try standing(tracks, daemon))
+        let wanted = list != nil ? DownloadList.coming(answer) : try standing(tracks, daemon)
         try Loop.run(daemon, asJSON: invocation.asJSON) { () throws(Ending) in
-            try await DownloadWaiter(daemon, invocation).wait(for: wish)
+            try await DownloadWaiter(daemon, invocation).wait(for: wanted)
         }
     }
 

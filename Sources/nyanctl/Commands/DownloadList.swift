@@ -29,10 +29,15 @@ import NyanWire
 
     /// Says what is to be said of the list, and how many of it cannot be had and why: the rest is queued all the same.
     func tell(_ answer: [BusValue], _ refused: [BusValue]) {
-        if answer.count > 2, let notice = answer[2].string, !notice.isEmpty { Terminal.complain(notice) }
+        if answer.count > 3, let notice = answer[3].string, !notice.isEmpty { Terminal.complain(notice) }
         for (reason, count) in Self.reasons(refused.compactMap { $0[1]?.string }) {
             Terminal.complain("\(count) cannot be had: \(reason)")
         }
+    }
+
+    /// The ids that the answer says are to come.
+    static func coming(_ answer: [BusValue]) -> [TrackID] {
+        answer.count > 2 ? (answer[2].strings ?? []).compactMap { TrackID($0) } : []
     }
 
     /// How often each reason was given, the most frequent first.

@@ -53,10 +53,4 @@ extension DownloadWait {
                         message: "it was not queued: VK gives no sound for it now, or it was cancelled"))
             })
     }
-
-    /// Everything that was queued: what is under way now, and what has ended since `before` was listed.
-    init(listed: [DownloadReport], before: [DownloadReport]) {
-        let ended = Set(before.filter { !$0.state.isUnderWay }.map(\.id))
-        self.init(listed.filter { $0.state.isUnderWay || !ended.contains($0.id) })
-    }
 }

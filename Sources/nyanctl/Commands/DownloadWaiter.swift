@@ -5,13 +5,6 @@ import NyanWire
 
 /// `download --wait`: watches what was wished for until all of it has ended, and tells each end.
 @MainActor final class DownloadWaiter {
-    /// What is waited for.
-    enum Wish {
-        case tracks([TrackID])
-        /// Everything that was queued since this listing.
-        case queued(since: [DownloadReport])
-    }
-
     /// How long a daemon that went away may take to come back: a service manager starts it again within moments.
     private static let patience: Duration = .seconds(10)
 
@@ -35,7 +28,7 @@ import NyanWire
 
     /// Ends when nothing wanted is under way any more: 0 when all are done.
     /// - Throws: status 1 with the reason where any failed or was cancelled, 3 where the daemon went away for good.
-    func wait(for wish: Wish) async throws(Ending) -> Int32 {
+    func wait(for wanted: [TrackID]) async throws(Ending) -> Int32 {
         try follower.start()
         clock.setEventHandler { [yield = follower.yield] in yield(.leave(3)) }
         clock.activate()
@@ -46,7 +39,7 @@ import NyanWire
             case .listed(let listed):
                 clock.schedule(deadline: .distantFuture)
                 notice = nil
-                wait = try await begin(wish, listed)
+                wait = try await begin(wanted, listed)
             case .changed(let changed): wait?.take(changed)
             case .removed(let ids): wait?.remove(ids)
             case .absent:
@@ -71,15 +64,10 @@ import NyanWire
         return Daemon.ending(.absent)
     }
 
-    private func begin(_ wish: Wish, _ listed: [DownloadReport]) async throws(Ending) -> DownloadWait {
-        let wait: DownloadWait
-        switch wish {
-        case .queued(let before): wait = DownloadWait(listed: listed, before: before)
-        case .tracks(let wanted):
-            let known = Set(listed.map(\.id))
-            let music = wanted.allSatisfy(known.contains) ? [:] : try await music()
-            wait = DownloadWait(wanted, listed: listed, music: music)
-        }
+    private func begin(_ wanted: [TrackID], _ listed: [DownloadReport]) async throws(Ending) -> DownloadWait {
+        let known = Set(listed.map(\.id))
+        let music = wanted.allSatisfy(known.contains) ? [:] : try await music()
+        let wait = DownloadWait(wanted, listed: listed, music: music)
         let paused = wait.rows.count { $0.state == .paused }
         if paused > toldPaused {
             screen?.clear()

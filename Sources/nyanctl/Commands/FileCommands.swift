@@ -6,7 +6,7 @@ import NyanWire
 /// `export`, `import`.
 @MainActor enum FileCommands {
     static func export(_ invocation: Invocation) throws(Ending) {
-        let folder = FolderWord.absolute(invocation.words.last ?? "")
+        let folder = try FolderWord.folder(invocation.words.last ?? "", invocation)
         let daemon = try Daemon(invocation)
         let tracks = try TrackWords.any(Array(invocation.words.dropLast()), command: "export", daemon: daemon)
         let values = try daemon.ask { client throws(ClientFailure) in
@@ -24,22 +24,23 @@ import NyanWire
             let words = "exported \(exported) file\(exported == 1 ? "" : "s"), \(ByteText.text(bytes))"
             Terminal.complain(present > 0 ? words + "; \(present) of them were there already" : words)
         }
-        try end(rest)
+        try end(rest, codes: (values[3].elements ?? []).map { $0[2]?.string ?? "" })
     }
 
-    /// As `Remainder.end`, with the exit status of a track that is not there.
-    private static func end(_ rest: Remainder) throws(Ending) {
+    /// As `Remainder.end`, with the first one's own code. `codes`: those of the refused ones.
+    private static func end(_ rest: Remainder, codes: [String]) throws(Ending) {
         guard rest.stopped == nil, let first = rest.refused.first else { return try rest.end(verb: "exported") }
         for refused in rest.refused.dropFirst() {
             Terminal.complain(Terminal.printableMessage("\(refused.id): \(refused.reason)"))
         }
+        let code = codes.first ?? Failure.Code.notFound.rawValue
         throw .failed(
-            code: Failure.Code.notFound.rawValue, message: "\(first.id): \(first.reason)",
-            status: Failure.Code.notFound.exitStatus)
+            code: code, message: "\(first.id): \(first.reason)",
+            status: Failure.Code(rawValue: code)?.exitStatus ?? 1)
     }
 
     static func importFolder(_ invocation: Invocation) throws(Ending) {
-        let folder = FolderWord.absolute(invocation.words[0])
+        let folder = try FolderWord.folder(invocation.words[0], invocation)
         let daemon = try Daemon(invocation)
         // No escape sequences where the output goes elsewhere, as CONTRACT.md says.
         guard isatty(2) == 1, Terminal.canRedraw, !invocation.asJSON else {
@@ -79,16 +80,19 @@ import NyanWire
     private static func draw(_ text: String) { Terminal.prompt("\r\u{1B}[K" + text) }
 
     private static func show(_ values: [BusValue], _ invocation: Invocation) throws(Ending) {
-        guard values.count == 4, let imported = values[0].integer, let known = values[1].integer else {
+        guard values.count == 5, let imported = values[0].integer, let known = values[1].integer,
+            let count = values[2].integer
+        else {
             throw Daemon.ending(.misunderstood("Import"))
         }
-        let rest = Remainder(refused: values[2], stopped: values[3])
+        let rest = Remainder(refused: values[3], stopped: values[4])
         let skipped = rest.refused.map { SkippedDocument(path: $0.id, reason: $0.reason) }
         if invocation.asJSON {
             Terminal.print(JSONText.encode(ImportDocument(imported: imported, known: known, skipped: skipped)))
         } else {
             for file in skipped { Terminal.complain(Terminal.printableMessage("skipped \(file.path): \(file.reason)")) }
-            Terminal.complain(words(imported: imported, known: known, skipped: skipped.count))
+            if count > skipped.count { Terminal.complain("skipped \(count - skipped.count) more") }
+            Terminal.complain(words(imported: imported, known: known, skipped: count))
         }
         if let stopped = rest.stopped {
             throw .failed(
@@ -108,6 +112,12 @@ import NyanWire
 
 /// A word that names a folder.
 enum FolderWord {
+    /// - Throws: where it names nothing, such as a variable that is not set: that is not meant to be the current folder.
+    @MainActor static func folder(_ word: String, _ invocation: Invocation) throws(Ending) -> String {
+        guard !word.isEmpty else { throw .usage("a folder has a name", command: invocation.command.name) }
+        return absolute(word)
+    }
+
     /// The path from the root; the daemon runs in another folder.
     static func absolute(_ word: String) -> String {
         var path = word[...]

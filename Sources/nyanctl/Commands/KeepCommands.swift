@@ -25,7 +25,10 @@ import NyanWire
         if invocation.has("--yes") && !deleting {
             throw .usage("--yes belongs to --delete: without it nothing is deleted", command: "unkeep")
         }
-        if deleting, !invocation.has("--yes"), !invocation.asJSON, Terminal.inputIsTerminal {
+        if deleting, !invocation.has("--yes") {
+            guard !invocation.asJSON, Terminal.inputIsTerminal else {
+                throw .usage("nobody can be asked here: add --yes to delete the files", command: "unkeep")
+            }
             let preview = try call("Preview", [.string(list)], invocation)
             guard preview.count == 2, let files = preview[0].integer, let bytes = preview[1].int64 else {
                 throw Daemon.ending(.misunderstood("Preview"))
@@ -35,7 +38,7 @@ import NyanWire
                     code: Failure.Code.cancelled.rawValue, message: "nothing was changed: \(list) is kept", status: 1)
             }
         }
-        let answer = try call("Unkeep", [.string(list), .bool(deleting)], invocation)
+        let answer = try call("Unkeep", [.string(list), .bool(deleting)], invocation, deleting ? .many : .network)
         let numbers = answer.compactMap { $0.int64 ?? $0.integer.map(Int64.init) }
         guard numbers.count == 4 else { throw Daemon.ending(.misunderstood("Unkeep")) }
         let outcome = UnkeptDocument(
@@ -45,7 +48,7 @@ import NyanWire
     }
 
     private static func list(_ invocation: Invocation) throws(Ending) {
-        let answer = try call("List", [], invocation, .quick)
+        let answer = try call("List", [], invocation)
         guard let rules = answer.first.flatMap(KeepCoding.rules) else {
             throw Daemon.ending(.misunderstood("List"))
         }

@@ -26,6 +26,7 @@ struct KeepPlanTests {
         var track: KeptTrack
         var download: Download?
         var isAsked = false
+        var isDue = false
         /// Queued and noted as the rule's.
         var queued = false
         var marked = false
@@ -46,8 +47,11 @@ struct KeepPlanTests {
             name: "not to be had but here is here", track: kept(1, available: false, here: true, brought: true),
             marked: true),
         Row(
-            name: "failed for want of a sound that there is now: queued", track: kept(1),
-            download: download(.failed, .unavailableTrack), queued: true, marked: true),
+            name: "failed for want of a sound: not again by itself", track: kept(1),
+            download: download(.failed, .unavailableTrack)),
+        Row(
+            name: "failed for want of a sound and due: queued", track: kept(1),
+            download: download(.failed, .unavailableTrack), isDue: true, queued: true, marked: true),
         Row(
             name: "failed for want of a network: queued", track: kept(1), download: download(.failed, .network),
             queued: true, marked: true),
@@ -64,7 +68,8 @@ struct KeepPlanTests {
     @Test("One track", arguments: rows)
     func one(row: Row) {
         let plan = KeepPlan(
-            [row.track], downloads: row.download.map { [Self.id(1): $0] } ?? [:], isAsked: row.isAsked)
+            [row.track], downloads: row.download.map { [Self.id(1): $0] } ?? [:], isAsked: row.isAsked,
+            due: row.isDue ? [Self.id(1)] : [])
         #expect(plan.queued.map(\.id) == (row.queued ? [Self.id(1)] : []))
         #expect(plan.marked == (row.marked ? [Self.id(1)] : []))
     }
@@ -83,6 +88,25 @@ struct KeepPlanTests {
             [Self.kept(1), Self.kept(2, declined: true)],
             downloads: [Self.id(1): Self.download(.failed, .damagedSound)])
         #expect(left.failed == 1 && left.declined == 1)
+    }
+
+    @Test("What failed for want of a sound is due once a day; sooner where the list withheld it and gives it again")
+    func refusals() {
+        let failed = [Self.id(1): Self.download(.failed, .unavailableTrack)]
+        var refusals = KeepRefusals()
+        func due(_ now: Int64, available: Bool = true) -> Bool {
+            // As a restart reads it.
+            refusals = KeepRefusals(refusals.text)
+            let found = refusals.due([Self.kept(1, available: available)], downloads: failed, now: now)
+            return found == [Self.id(1)]
+        }
+        #expect(!due(1_000) && !due(1_000 + 86_399))
+        #expect(due(1_000 + 86_400) && !due(1_000 + 86_401))
+        #expect(!due(100_000, available: false) && due(100_001) && !due(100_002))
+        #expect(!due(100_003, available: false) && !due(100_004), "not every time VK changes its mind")
+        #expect(due(50), "a clock that was set back")
+        _ = refusals.due([], downloads: [:], now: 60)
+        #expect(refusals.text.isEmpty)
     }
 
     @Test("The end of a rule takes what only it brought: files where told, downloads always")

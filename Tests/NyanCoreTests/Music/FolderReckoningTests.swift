@@ -108,6 +108,17 @@ struct FolderReckoningTests {
         #expect(changes.isAway == row.away)
     }
 
+    @Test("What is in a folder nobody could look into is neither gone nor forgotten as seen")
+    func unread() {
+        let copies = [Self.copy(1, "a.mp3"), Self.copy(2, "x/b.mp3"), Self.copy(3, "c.mp3"), Self.copy(4, "xy.mp3")]
+        let sight = FolderSight(
+            folder: "/m", identity: "1", files: [Self.file("a.mp3", nil)], unread: ["/m/x", "/m/c.mp3"])
+        let seen = [Self.file("a.mp3", 1), Self.file("x/b.mp3", 2), Self.file("xy.mp3", 4)]
+        let reckoning = FolderReckoning(copies: copies, sight: sight, seen: seen)
+        let changes = reckoning.changes(identified: [], isSameFolder: true)
+        #expect(changes.gone.map(\.id.audio) == [4] && changes.unseen == ["/m/xy.mp3"])
+    }
+
     @Test("Only names that are new are read; what was seen is remembered and what went is not")
     func reading() {
         let files = [Self.file("a.mp3", nil), Self.file("b.mp3", nil), Self.file("c.mp3", nil, at: 9)]

@@ -10,11 +10,21 @@ public nonisolated final class MemoryKeep: KeepStore {
         var brought: [KeptList: Set<TrackID>] = [:]
         var copies: [TrackID: Int64] = [:]
         var failure: Failure?
+        var unmarkings = 0
+        var onEnd: (@MainActor @Sendable () async -> Void)?
     }
 
     private let state = Mutex(State())
     /// Holds up the answer of what is asked about a list.
     public let latch = Latch()
+
+    /// Done once a rule has ended, before it is answered.
+    public var onEnd: (@MainActor @Sendable () async -> Void)? {
+        get { state.withLock { $0.onEnd } }
+        set { state.withLock { $0.onEnd = newValue } }
+    }
+    /// How often marks were taken away.
+    public var unmarkings: Int { state.withLock { $0.unmarkings } }
 
     public init() {}
 
@@ -34,6 +44,7 @@ public nonisolated final class MemoryKeep: KeepStore {
             state.rules.removeAll { $0 == list }
             if isKept { state.rules.append(list) }
         }
+        if !isKept { await onEnd?() }
     }
 
     public func keptTracks(of list: KeptList) async throws(Failure) -> [KeptTrack]? {
@@ -57,7 +68,10 @@ public nonisolated final class MemoryKeep: KeepStore {
     }
 
     public func unmark(_ ids: [TrackID], by list: KeptList) async throws(Failure) {
-        state.withLock { $0.brought[list, default: []].subtract(ids) }
+        state.withLock { state in
+            state.brought[list, default: []].subtract(ids)
+            state.unmarkings += 1
+        }
     }
 
     public func brought(by list: KeptList) async throws(Failure) -> [BroughtTrack] {

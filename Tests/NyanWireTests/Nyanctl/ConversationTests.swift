@@ -160,14 +160,15 @@ struct ConversationTests {
     func waitAll() async throws {
         let desk = try Desk()
         let daemon = try desk.daemon()
-        daemon.answers("Downloads.AddProfile", .uint32(0), .array([], of: "(ss)"))
+        daemon.answers("Downloads.AddProfile", .uint32(0), .array([], of: "(ss)"), .strings([]))
         daemon.answers("Downloads.List", DownloadCoding.list([row(1, .failed, why: "old"), row(2, .done)]))
         #expect(try await desk.ctl("download", "--all", "--wait").status == 0)
+        daemon.answers("Downloads.AddProfile", .uint32(1), .array([], of: "(ss)"), .strings(["1_1"]))
         var lists = 0
         daemon.replies["Downloads.List"] = { [weak daemon] _, _ in
             lists += 1
-            // Goes away once the program follows: its second listing.
-            if lists == 2 { Task { daemon?.connection.close() } }
+            // Goes away once the program follows.
+            if lists == 1 { Task { daemon?.connection.close() } }
             return .reply([DownloadCoding.list([self.row(1, .running)])])
         }
         let outcome = try await desk.ctl("download", "--all", "--wait", "--timeout", "1")
@@ -195,7 +196,7 @@ struct ConversationTests {
         let desk = try Desk()
         let daemon = try desk.daemon()
         daemon.answers("Downloads.Add", .uint32(2), .array([], of: "(ss)"))
-        daemon.answers("Downloads.AddProfile", .uint32(450), .array([], of: "(ss)"))
+        daemon.answers("Downloads.AddProfile", .uint32(450), .array([], of: "(ss)"), .strings([]))
         daemon.answers("Downloads.Cancel", .uint32(3))
         daemon.answers("Downloads.Retry", .uint32(0))
         daemon.answers("Queue.Add", .uint32(7))

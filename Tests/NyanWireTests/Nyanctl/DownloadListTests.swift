@@ -16,7 +16,7 @@ struct DownloadListTests {
         let list = ListedPlaylist(
             playlist: Playlist(id: PlaylistID(owner: -5, number: 7), accessKey: "ab", title: "Theirs", count: 1))
         daemon.answers("Playlists.List", PlaylistCoding.list([list]), .string(""))
-        daemon.answers("Downloads.AddPlaylist", .uint32(1), .array([], of: "(ss)"), .string(""))
+        daemon.answers("Downloads.AddPlaylist", .uint32(1), .array([], of: "(ss)"), .strings([]), .string(""))
         #expect(try await desk.ctl("download", "--playlist", "1").status == 5)
         #expect(try await desk.ctl("playlists").status == 0)
         #expect(try await desk.ctl("download", "--playlist", "1").status == 0)
@@ -30,8 +30,10 @@ struct DownloadListTests {
         let refused = [("1_2", "taken away"), ("1_3", "not in your country"), ("1_4", "taken away")].map {
             BusValue.structure([.string($0), .string($1)])
         }
-        daemon.answers("Downloads.AddPlaylist", .uint32(5), .array(refused, of: "(ss)"), .string("shown as it was"))
-        daemon.answers("Downloads.AddProfile", .uint32(1), .array(Array(refused.prefix(1)), of: "(ss)"))
+        daemon.answers(
+            "Downloads.AddPlaylist", .uint32(5), .array(refused, of: "(ss)"), .strings([]), .string("shown as it was"))
+        daemon.answers(
+            "Downloads.AddProfile", .uint32(1), .array(Array(refused.prefix(1)), of: "(ss)"), .strings([]))
         let playlist = try await desk.ctl("download", "--playlist", "1_17")
         #expect(playlist.status == 0 && playlist.output.isEmpty)
         #expect(
@@ -54,6 +56,24 @@ struct DownloadListTests {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let outcome = try await Program([Desk.programPath] + words, environment: desk.environment).outcome()
         #expect(outcome.status == 2 && outcome.errors.contains("nyanctl download"), "\(outcome)")
+    }
+
+    @Test(
+        "Whoever waits for a list waits for its tracks, whatever becomes of strangers'",
+        arguments: ["--playlist 1_17", "--matching x", "--all"])
+    func strangers(words: String) async throws {
+        let desk = try Desk()
+        let daemon = try desk.daemon()
+        let coming = BusValue.strings(["1_1"])
+        daemon.answers(
+            "Downloads.AddPlaylist", .uint32(1), .array([], of: "(ss)"), coming, .string(""))
+        daemon.answers("Downloads.AddProfile", .uint32(1), .array([], of: "(ss)"), coming)
+        let rows = [row(1, .done, nil), row(2, .failed, .network), row(3, .running, nil)]
+        daemon.answers("Downloads.List", DownloadCoding.list(rows))
+        let line = ["--json", "download", "--wait"] + words.split(separator: " ").map(String.init)
+        let outcome = try await Program([Desk.programPath] + line, environment: desk.environment).outcome()
+        #expect(outcome.status == 0 && outcome.output.contains("1_1"), "\(outcome)")
+        #expect(!outcome.output.contains("1_2"))
     }
 
     private func row(_ number: Int64, _ state: Download.State, _ code: Failure.Code?) -> DownloadReport {

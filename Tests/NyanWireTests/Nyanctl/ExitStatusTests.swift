@@ -38,6 +38,33 @@ struct ExitStatusTests {
     }
 
     @Test(
+        "What export cannot do ends with the status of its reason",
+        arguments: [(Failure.Code.notFound, 5), (.damagedSound, 1), (.unsupported, 1)] as [(Failure.Code, Int32)])
+    func exported(code: Failure.Code, status: Int32) async throws {
+        let desk = try Desk()
+        let daemon = try desk.daemon()
+        let refused = BusValue.structure([.string("1_1"), .string("no"), .string(code.rawValue)])
+        daemon.answers(
+            "Files.Export", .uint32(0), .uint32(0), .int64(0), .array([refused], of: "(sss)"),
+            .structure([.string(""), .string("")]))
+        let outcome = try await desk.ctl("export", "1_1", "/stick", "--json")
+        #expect(outcome.status == status, "\(outcome)")
+        #expect(outcome.errors.contains(#""code":"\#(code.rawValue)""#))
+    }
+
+    @Test("Skipped files count also where they are not named")
+    func imported() async throws {
+        let desk = try Desk()
+        let daemon = try desk.daemon()
+        let named = BusValue.structure([.string("/t/x.mp3"), .string("damaged")])
+        daemon.answers(
+            "Files.Import", .uint32(1), .uint32(0), .uint32(3), .array([named], of: "(ss)"),
+            .structure([.string(""), .string("")]))
+        let errors = try await desk.ctl("import", "/t").errors
+        #expect(errors == "skipped /t/x.mp3: damaged\nskipped 2 more\nimported 1 file, 3 skipped\n")
+    }
+
+    @Test(
         "Wrong usage ends with 2 and shows the usage line on standard error, without asking the daemon",
         arguments: [
             (["nonsense"], "COMMAND"), (["pause", "--nonsense"], "nyanctl pause"), ([], "COMMAND"),
@@ -47,6 +74,9 @@ struct ExitStatusTests {
             (["download", "--all", "1_2"], "nyanctl download"), (["queue", "remove", "0"], "nyanctl queue"),
             (["queue", "jump"], "nyanctl queue"), (["--timeout", "soon", "pause"], "COMMAND"),
             (["status", "--json", "--format", "{title}"], "usage"), (["login"], "nyanctl login"),
+            (["import", ""], "nyanctl import"), (["export", "1_1", ""], "nyanctl export"),
+            (["unkeep", "profile", "--delete"], "nyanctl unkeep"),
+            (["--json", "unkeep", "profile", "--delete"], "usage"),
         ] as [([String], String)])
     func usage(words: [String], shown: String) async throws {
         let desk = try Desk()

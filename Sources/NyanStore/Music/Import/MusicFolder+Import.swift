@@ -32,11 +32,15 @@ extension MusicFolder: MusicImporter {
 
     private func copyNow(_ sound: ImportedSound, fileName: String, in folder: String) throws(Failure) -> FinishedCopy {
         let id = sound.track.id
-        let source = try SoundIdentity(sound.candidate)
+        let source = try Self.source(sound.candidate)
+        let before = FileMoment(source.file.file.descriptor)
         try Folder.makeDurably(folder, mode: 0o755)
         let temporary = Self.temporaryPath(id, in: folder)
         do throws(Failure) {
             try Self.write(source, sound, to: temporary)
+            guard before != nil, FileMoment(source.file.file.descriptor) == before else {
+                throw Failure(.conflict, "it changed while it was read: try again")
+            }
             let (path, _) = try names.place(temporary, as: fileName, id: id, in: folder)
             try Folder.sync(folder)
             var facts = stat()
@@ -45,6 +49,13 @@ extension MusicFolder: MusicImporter {
         } catch {
             unlink(temporary)
             throw error
+        }
+    }
+
+    /// A file that went away since it was looked at is not the music folder's fault, which would end the whole import.
+    private static func source(_ candidate: ImportCandidate) throws(Failure) -> SoundIdentity {
+        do { return try SoundIdentity(candidate) } catch {
+            throw error.code == .fileAccess ? Failure(.notFound, error.message) : error
         }
     }
 
@@ -67,14 +78,17 @@ extension MusicFolder: MusicImporter {
             _ = try source.file.appendFrames(walk, to: target, at: Int64(head.count))
         default:
             try source.file.append(0..<source.file.size, to: target, at: 0)
-            try Tags.rewrite(path, sound)
+            try RewrittenSound.rewrite(target, as: sound, of: source)
         }
         try target.sync()
     }
 
+    /// What the names of nyand's own unfinished files begin with.
+    static let temporaryPrefix = ".nyand-"
+
     /// A name other players do not see.
     static func temporaryPath(_ id: TrackID, in folder: String) -> String {
-        "\(folder)/.nyand-\(id)-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
+        "\(folder)/\(temporaryPrefix)\(id)-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
     }
 }
 
