@@ -39,7 +39,7 @@ struct HLSTests {
         try await house.ctl("--json", "downloads").decoded([DownloadRow].self).first { $0.id == id }
     }
 
-    @Test("segments, keys and addresses that fail for a while, and every form of a list: the right bytes, none for nothing")
+    @Test("segments, keys and addresses that fail for a while, and every form of a list: the right bytes all the same")
     func passing() async throws {
         let house = try await House()
         let faults = [
