@@ -76,8 +76,8 @@ struct ChangedSoundTests {
         #expect(status.track?.id == segmented && status.problem == nil)
         let whole = try await house.mediaRequests(of: segmented)
             .filter { $0.kind == "segment" && $0.outcome == "ok" }.compactMap(\.segment)
-        // Those that were written are not asked for again.
-        #expect(whole.filter { $0 <= 2 }.sorted() == [1, 2], "\(whole)")
+        // Those that were written are not asked for again, but for the last one, which proves that it is the same sound.
+        #expect(whole.count { $0 == 1 } == 1 && (1...2).contains(whole.count { $0 == 2 }), "\(whole)")
         #expect(try await house.press("Stop") < 100)
     }
 }

@@ -130,6 +130,9 @@ public import NyanCore
     /// Transfers going on; 0 when the session is idle.
     var runningCount: Int { running.count + entering.count + line.count }
 
+    /// Those of them that libcurl works on: without the ones that wait.
+    var goingOn: Int { running.count }
+
     private func connect() {
         multi = curl_multi_init()
         guard let multi else { return }
