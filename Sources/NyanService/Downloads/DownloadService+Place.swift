@@ -62,7 +62,7 @@ extension DownloadService {
                 return self?.isRoom(in: seen) ?? true
             },
             then: { [weak self] in
-                self?.log.notice("the downloads go on: there is room again")
+                self?.log.notice("the downloads go on: what they waited for is over")
                 self?.writeLate()
                 self?.handle(.spaceIsBack)
             })
