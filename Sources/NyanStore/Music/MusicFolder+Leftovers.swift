@@ -11,13 +11,29 @@ extension MusicFolder {
     }
 
     static func sweep(_ folder: String) {
-        for name in Folder.names(in: folder) where name.hasPrefix(temporaryPrefix) && name.hasSuffix(".part") {
+        for name in temporaryNames(in: folder) {
             // Not blocking: whoever gave it that name may have made a pipe.
             guard let file = try? OpenFile("\(folder)/\(name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY),
                 flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
             else { continue }
             unlink("\(folder)/\(name)")
         }
+    }
+
+    /// Hidden files of a finish that a kill interrupted: this track's, and anybody's that are older than an hour.
+    func removeLeftovers(of id: TrackID, in folder: String) {
+        for name in Self.temporaryNames(in: folder) {
+            var facts = stat()
+            guard stat("\(folder)/\(name)", &facts) == 0 else { continue }
+            if name.hasPrefix("\(Self.temporaryPrefix)\(id)-") || time(nil) - facts.st_mtim.tv_sec > 3600 {
+                unlink("\(folder)/\(name)")
+            }
+        }
+    }
+
+    /// The folder's files under names as `temporaryPath` makes them.
+    private static func temporaryNames(in folder: String) -> [String] {
+        Folder.names(in: folder).filter { $0.hasPrefix(temporaryPrefix) && $0.hasSuffix(".part") }
     }
 
     /// Says that somebody writes this file, for as long as it is open.

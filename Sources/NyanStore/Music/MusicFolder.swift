@@ -100,17 +100,6 @@ public final class MusicFolder: Finisher {
         return Int64(tag.count) + bytes
     }
 
-    /// Hidden files of a finish that a kill interrupted: this track's, and anybody's that are older than an hour.
-    private func removeLeftovers(of id: TrackID, in folder: String) {
-        for name in Folder.names(in: folder) where name.hasPrefix(".nyand-") && name.hasSuffix(".part") {
-            var facts = stat()
-            guard stat("\(folder)/\(name)", &facts) == 0 else { continue }
-            if name.hasPrefix(".nyand-\(id)-") || time(nil) - facts.st_mtim.tv_sec > 3600 {
-                unlink("\(folder)/\(name)")
-            }
-        }
-    }
-
     public func delete(_ copy: FinishedCopy) async throws(Failure) {
         try await offPool { () throws(Failure) in
             let (folder, name) = splitPath(copy.path)

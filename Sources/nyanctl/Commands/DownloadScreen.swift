@@ -6,7 +6,7 @@ import NyanWire
 /// Shows downloads as they change: a block of bars on a terminal, and what has ended as lines above it.
 @MainActor final class DownloadScreen {
     private var block = LiveBlock()
-    private var sources: [any DispatchSourceProtocol] = []
+    private let signals = TerminalSignals()
     private let clock = DispatchSource.makeTimerSource(queue: .main)
     private let yield: @Sendable (Followed) -> Void
 
@@ -15,19 +15,12 @@ import NyanWire
         self.yield = yield
         clock.setEventHandler { yield(.tick) }
         clock.activate()
-        on(SIGWINCH) { yield(.redraw) }
+        signals.on(SIGWINCH) { yield(.redraw) }
         // Others have had the terminal while we were stopped.
-        on(SIGCONT) { [weak self] in
+        signals.on(SIGCONT) { [weak self] in
             self?.block.forget()
             yield(.redraw)
         }
-    }
-
-    private func on(_ signal: Int32, _ handler: @escaping () -> Void) {
-        let source = DispatchSource.makeSignalSource(signal: signal, queue: .main)
-        source.setEventHandler(handler: handler)
-        sources.append(source)
-        source.activate()
     }
 
     /// `ended` is told above the block, for good.

@@ -17,6 +17,7 @@ import NyanWire
     private var notice: String?
     private var reader = KeyReader()
     private var sources: [any DispatchSourceProtocol] = []
+    private let signals = TerminalSignals()
     private let clock = DispatchSource.makeTimerSource(queue: .main)
 
     init(_ daemon: Daemon) {
@@ -109,21 +110,14 @@ import NyanWire
         let yield = follower.yield
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             signal(number, SIG_IGN)
-            on(number) { yield(.leave(128 + number)) }
+            signals.on(number) { yield(.leave(128 + number)) }
         }
-        on(SIGWINCH) { yield(.redraw) }
+        signals.on(SIGWINCH) { yield(.redraw) }
         // The shell has had the terminal while we were stopped.
-        on(SIGCONT) {
+        signals.on(SIGCONT) {
             TerminalMode.apply()
             yield(.redraw)
         }
-    }
-
-    private func on(_ signal: Int32, _ handler: @escaping () -> Void) {
-        let source = DispatchSource.makeSignalSource(signal: signal, queue: .main)
-        source.setEventHandler(handler: handler)
-        sources.append(source)
-        source.activate()
     }
 
     private func readKeys() {
