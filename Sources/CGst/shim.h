@@ -41,6 +41,19 @@ static inline void cgst_set_stream_properties(void *sink, const char *applicatio
 }
 
 static inline GstBin *cgst_bin(void *object) { return GST_BIN(object); }
+
+static inline void cgst_unlock_state(const GValue *element, gpointer unused) {
+    (void)unused;
+    gst_element_set_locked_state(GST_ELEMENT(g_value_get_object(element)), FALSE);
+}
+// To NULL with all that is in it, also the parts that are kept out of its state changes: an element that is freed while
+// it runs takes the process with it.
+static inline void cgst_end(void *bin) {
+    GstIterator *parts = gst_bin_iterate_elements(GST_BIN(bin));
+    while (gst_iterator_foreach(parts, cgst_unlock_state, NULL) == GST_ITERATOR_RESYNC) gst_iterator_resync(parts);
+    gst_iterator_free(parts);
+    gst_element_set_state(GST_ELEMENT(bin), GST_STATE_NULL);
+}
 // An object property; owned by the caller, NULL if there is none.
 static inline void *cgst_get_object(void *object, const char *name) {
     void *value = NULL;

@@ -31,6 +31,7 @@ enum Nyand {
     }
 
     private static func run(_ options: DaemonOptions) -> Never {
+        nyan_use_one_heap()
         // Tokens live in this process: no core dump, no other process of this user may read its memory.
         _ = nyan_forbid_dumps()
         var none = rlimit(rlim_cur: 0, rlim_max: 0)

@@ -23,7 +23,7 @@ struct SoakTests {
         "a hundred track changes leave descriptors and threads as they were, and rest after that",
         .timeLimit(.minutes(5)))
     func changes() async throws {
-        let outcome = try await run("changes.py", "--changes", "100", "--growth", "60000")
+        let outcome = try await run("changes.py", "--changes", "100", "--downloads", "40", "--growth", "30000")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 

@@ -61,6 +61,17 @@ extension AudioTests {
             if number % 8 == 3 { listener.engine.stop() }
         }
 
+        @Test("An engine that is dropped while a sound is heard and another follows ends both")
+        func dropped() async {
+            for number in UInt64(1)...30 {
+                let listener = Listener()
+                listener.load(number, Sounds.mp3)
+                listener.stage(number + 1000, number % 2 == 0 ? Sounds.mp3 : Sounds.flac48)
+                if number % 3 > 0 { await listener.started(number) }
+                await listener.listen(for: .milliseconds(Int(number % 5) * 20))
+            }
+        }
+
         @Test("Hundreds of random wishes in a row leave an engine that plays", arguments: UInt64(1)...3)
         func randomWalk(seed: UInt64) async {
             var random = seed

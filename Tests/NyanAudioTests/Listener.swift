@@ -21,8 +21,6 @@ final class Listener {
     }
 
     init(sink: String = "fakesink sync=true", volume: Double = 1) {
-        // What GLib calls critical is a mistake of ours.
-        setenv("G_DEBUG", "fatal-criticals", 0)
         engine = GstEngine(sink: sink, initialVolume: volume)
         engine.onEvent = { [weak self] event in self?.took(event) }
         engine.onWant = { [weak self] _, offset in self?.wants.append(offset) }

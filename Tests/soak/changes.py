@@ -2,11 +2,13 @@
 """Thousands of track changes with failures among them: what nyand holds must not grow, and afterwards it must rest.
 
 Short sounds, local ones, streams, playlists, refused and garbage tracks, changed by `next`, by their natural end and by
-a seek near it, beside downloads, with 64 descriptors for the whole daemon and two followers.
-usage: changes.py [--changes 2000] [--seed N] [--programs DIR]
+a seek near it, first beside downloads, with 64 descriptors for the whole daemon and two followers. Memory is watched
+once the downloads are done: each leaves a row that is kept, and malloc's pools grow to the size they need.
+usage: changes.py [--changes 2000] [--downloads N] [--seed N] [--programs DIR]
 """
 
 import argparse
+import json
 import os
 import random
 import subprocess
@@ -114,6 +116,19 @@ def change(house, dice):
         house.ctl("play")
 
 
+def start_downloads(house, most):
+    """Of the profile, all or so many."""
+    if not most:
+        return house.ctl("download", "--all")
+    rows = [row["id"] for row in json.loads(house.ctl("--json", "profile")[1]) if not row["downloaded"]]
+    return house.ctl("download", *rows[:most])
+
+
+def is_downloading(house):
+    rows = json.loads(house.ctl("--json", "downloads")[1])
+    return any(row["state"] in ("waiting", "running") for row in rows)
+
+
 def rest(house, what):
     """Five seconds without a wakeup; spare threads of the work before end after five."""
     for _ in range(6):
@@ -134,14 +149,16 @@ def run(house, options):
     house.ctl("play", *ids)
     watch = Watch(house)
     watch.start()
-    house.ctl("download", "--all")
-    points = []
-    while followers[0].changes < options.changes:
+    start_downloads(house, options.downloads)
+    points, end = [], None
+    while end is None or followers[0].changes < end:
         change(house, dice)
         if house.daemon.poll() is not None:
             raise Broken(f"nyand ended with {house.daemon.returncode}")
         changes = followers[0].changes
-        if changes > options.changes // 10:
+        if end is None and changes > options.changes // 10 and not is_downloading(house):
+            end = changes + options.changes
+        if end is not None:
             points.append((changes, *house.figures()))
     quarter = max(1, len(points) // 4)
     early, late = points[:quarter], points[-quarter:]
@@ -157,7 +174,7 @@ def run(house, options):
         follower.program.kill()
     counts = [max(point[part] for point in row) for part in (2, 3) for row in (early, late)]
     line = (
-        f"changes: seed {options.seed}, {points[-1][0]} changes in {time.monotonic() - start:.0f} s, "
+        f"changes: seed {options.seed}, {points[-1][0] - points[0][0]} changes in {time.monotonic() - start:.0f} s, "
         f"{growth:+.0f} bytes a change, {points[0][1]} to {points[-1][1]} kB, descriptors {counts[0]} to {counts[1]}, "
         f"{watch.most} at most, threads {counts[2]} to {counts[3]}"
     )
@@ -169,6 +186,7 @@ def run(house, options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--changes", type=int, default=2000)
+    parser.add_argument("--downloads", type=int, help="tracks of the profile that are downloaded; all if not given")
     parser.add_argument("--growth", type=int, default=2048, help="bytes of memory a change may cost")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--programs", default=os.path.join(os.path.dirname(TESTS), ".build/release"))

@@ -29,7 +29,7 @@ final class Hand {
     init(_ pipeline: GstRef) { self.pipeline = pipeline }
 
     /// In the end the pipeline goes to NULL, also a stuck one should it ever come round.
-    isolated deinit { queue.async { [pipeline] in gst_element_set_state(pipeline.element, GST_STATE_NULL) } }
+    isolated deinit { queue.async { [pipeline] in cgst_end(pipeline.raw) } }
 
     /// Something is under way: the pipeline may hold locks that a question would wait for.
     var isLate: Bool { lateOnes > 0 }
@@ -91,7 +91,7 @@ final class Hand {
     /// Keeps `output` for as long as the stuck pipeline may use it: closing it would wait for the same locks.
     func bury(_ output: Output) {
         queue.async { [pipeline] in
-            gst_element_set_state(pipeline.element, GST_STATE_NULL)
+            cgst_end(pipeline.raw)
             DispatchQueue.main.async { withExtendedLifetime(output) {} }
         }
     }

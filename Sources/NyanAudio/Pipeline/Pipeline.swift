@@ -225,7 +225,10 @@ extension Pipeline {
             // A state change of the whole pipeline may be under way on a thread of its own: it must pass this one by.
             gst_element_set_locked_state(bin.element, 1)
             gst_bin_remove(cgst_bin(pipeline.raw), bin.element)
-            return gst_element_set_state(bin.element, GST_STATE_NULL) != GST_STATE_CHANGE_FAILURE
+            gst_element_set_state(bin.element, GST_STATE_NULL)
+            // decodebin may just have found its sound, and `Entrance.open` have started what was stopped already.
+            cgst_end(bin.raw)
+            return true
         }
     }
 }
