@@ -9,6 +9,8 @@ PROGRAMS ?= .build/release
 PAGES ?= .build/pages
 # Where zsh looks; Debian's has vendor-completions.
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+# Where systemd looks: in a home it is another folder.
+UNITDIR ?= $(PREFIX)/$(if $(filter $(HOME)/.local,$(PREFIX)),share,lib)/systemd/user
 IMPORTS = --explicit-target-dependency-import-check error
 
 .PHONY: help demo build debug test soak check fmt bench desktop install uninstall deb rpm deps clean
@@ -64,11 +66,11 @@ install: ## copy what `make build` made, and the desktop's files, under PREFIX
 	install -Dm644 dist/icons/nyand-symbolic.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/symbolic/apps/nyand-symbolic.svg
 	install -Dm644 dist/appstream/org.nyantunes.Nyand.metainfo.xml \
 	  $(DESTDIR)$(PREFIX)/share/metainfo/org.nyantunes.Nyand.metainfo.xml
-	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user $(DESTDIR)$(PREFIX)/share/dbus-1/services
-	sed 's|@BINDIR@|$(PREFIX)/bin|' dist/systemd/nyand.service.in > $(DESTDIR)$(PREFIX)/lib/systemd/user/nyand.service
+	install -d $(DESTDIR)$(UNITDIR) $(DESTDIR)$(PREFIX)/share/dbus-1/services
+	sed 's|@BINDIR@|$(PREFIX)/bin|' dist/systemd/nyand.service.in > $(DESTDIR)$(UNITDIR)/nyand.service
 	sed 's|@BINDIR@|$(PREFIX)/bin|' dist/dbus/org.nyantunes.Nyand.service.in \
 	  > $(DESTDIR)$(PREFIX)/share/dbus-1/services/org.nyantunes.Nyand.service
-	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/user/nyand.service \
+	chmod 644 $(DESTDIR)$(UNITDIR)/nyand.service \
 	  $(DESTDIR)$(PREFIX)/share/dbus-1/services/org.nyantunes.Nyand.service
 	install -Dm644 $(PAGES)/nyand.1 $(DESTDIR)$(PREFIX)/share/man/man1/nyand.1
 	install -Dm644 $(PAGES)/nyanctl.1 $(DESTDIR)$(PREFIX)/share/man/man1/nyanctl.1
@@ -81,7 +83,7 @@ install: ## copy what `make build` made, and the desktop's files, under PREFIX
 
 uninstall: ## remove what install copied
 	grep -v '^#' dist/files.list | while read -r file; do rm -f "$(DESTDIR)$(PREFIX)/$$file"; done
-	rm -f $(DESTDIR)$(ZSHDIR)/_nyanctl
+	rm -f $(DESTDIR)$(ZSHDIR)/_nyanctl $(DESTDIR)$(UNITDIR)/nyand.service
 	-rmdir $(DESTDIR)$(PREFIX)/share/doc/nyand
 
 deb: build ## a Debian package for this distribution in .build/packages
