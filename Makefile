@@ -59,6 +59,7 @@ bench: build ## the figures of bench/README.md
 
 # dist/files.list names what lands where; `uninstall` reads it, and scripts/package-check holds both to it.
 install: ## copy what `make build` made, and the desktop's files, under PREFIX
+	@[ -x $(PROGRAMS)/nyand ] && [ -e $(PAGES)/nyand.1 ] || { echo "nothing is built yet: make build" >&2; exit 1; }
 	install -Dm755 $(PROGRAMS)/nyand $(DESTDIR)$(PREFIX)/bin/nyand
 	install -Dm755 $(PROGRAMS)/nyanctl $(DESTDIR)$(PREFIX)/bin/nyanctl
 	install -Dm644 dist/desktop/nyand.desktop $(DESTDIR)$(PREFIX)/share/applications/nyand.desktop
