@@ -4,6 +4,8 @@ DESTDIR ?=
 SWIFT ?= swift
 # No search path of the build in the programs: packages forbid one, and nothing lies beside them.
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath
+# Not every linker says these by itself. nyanctl binds late: it starts often.
+RELRO = -Xlinker -z -Xlinker relro
 # What `install` copies: the programs, and the pages and completions made from them.
 PROGRAMS ?= .build/release
 PAGES ?= .build/pages
@@ -28,8 +30,8 @@ demo: deps build ## install, build, and hear the built-in demo account play
 	@scripts/demo
 
 build: deps ## release binaries in .build/release
-	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyand
-	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl -Xlinker -no-pie
+	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyand $(RELRO) -Xlinker -z -Xlinker now
+	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl $(RELRO) -Xlinker -no-pie
 	scripts/pages $(PROGRAMS) $(PAGES)
 
 debug: ## debug build with every test
