@@ -2,24 +2,37 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-RELEASE = -c release --static-swift-stdlib
+# No search path of the build in the programs: packages forbid one, and nothing lies beside them.
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath
+# Not every linker says these by itself. nyanctl binds late: it starts often.
+RELRO = -Xlinker -z -Xlinker relro
+# What `install` copies: the programs, and the pages and completions made from them.
+PROGRAMS ?= .build/release
+PAGES ?= .build/pages
+# Where zsh looks; Debian's has vendor-completions.
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+# Where systemd looks: in a home it is another folder.
+UNITDIR ?= $(PREFIX)/$(if $(filter $(HOME)/.local,$(PREFIX)),share,lib)/systemd/user
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test soak check fmt bench desktop install uninstall deps clean
+.PHONY: help demo build debug test soak check fmt bench desktop install uninstall deb rpm deps clean
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
+# Packagers, whose tools see to it, say DEPS=true.
+DEPS ?= scripts/install-deps build
 deps: ## install what is missing (Debian packages by name)
-	@scripts/install-deps build
+	@$(DEPS)
 
 demo: deps build ## install, build, and hear the built-in demo account play
 	@scripts/install-deps demo
 	@scripts/demo
 
 build: deps ## release binaries in .build/release
-	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyand
-	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl -Xlinker -no-pie
+	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyand $(RELRO) -Xlinker -z -Xlinker now
+	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl $(RELRO) -Xlinker -no-pie
+	scripts/pages $(PROGRAMS) $(PAGES)
 
 debug: ## debug build with every test
 	$(SWIFT) build --build-tests $(IMPORTS)
@@ -46,21 +59,43 @@ fmt: ## format the Swift sources
 bench: build ## the figures of bench/README.md
 	@bench/run
 
-install: ## copy the programs and the desktop's files under PREFIX
-	install -Dm755 .build/release/nyand $(DESTDIR)$(PREFIX)/bin/nyand
-	install -Dm755 .build/release/nyanctl $(DESTDIR)$(PREFIX)/bin/nyanctl
+# dist/files.list names what lands where; `uninstall` reads it, and scripts/package-check holds both to it.
+install: ## copy what `make build` made, and the desktop's files, under PREFIX
+	@[ -x $(PROGRAMS)/nyand ] && [ -e $(PAGES)/nyand.1 ] || { echo "nothing is built yet: make build" >&2; exit 1; }
+	install -Dm755 $(PROGRAMS)/nyand $(DESTDIR)$(PREFIX)/bin/nyand
+	install -Dm755 $(PROGRAMS)/nyanctl $(DESTDIR)$(PREFIX)/bin/nyanctl
 	install -Dm644 dist/desktop/nyand.desktop $(DESTDIR)$(PREFIX)/share/applications/nyand.desktop
 	install -Dm644 dist/icons/nyand.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/nyand.svg
-	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user $(DESTDIR)$(PREFIX)/share/dbus-1/services
-	sed 's|@BINDIR@|$(PREFIX)/bin|' dist/systemd/nyand.service.in > $(DESTDIR)$(PREFIX)/lib/systemd/user/nyand.service
-	sed 's|@BINDIR@|$(PREFIX)/bin|' dist/dbus/org.nyantunes.Nyand.service.in > $(DESTDIR)$(PREFIX)/share/dbus-1/services/org.nyantunes.Nyand.service
+	install -Dm644 dist/icons/nyand-symbolic.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/symbolic/apps/nyand-symbolic.svg
+	install -Dm644 dist/appstream/org.nyantunes.Nyand.metainfo.xml \
+	  $(DESTDIR)$(PREFIX)/share/metainfo/org.nyantunes.Nyand.metainfo.xml
+	install -d $(DESTDIR)$(UNITDIR) $(DESTDIR)$(PREFIX)/share/dbus-1/services
+	sed 's|@BINDIR@|$(PREFIX)/bin|' dist/systemd/nyand.service.in > $(DESTDIR)$(UNITDIR)/nyand.service
+	sed 's|@BINDIR@|$(PREFIX)/bin|' dist/dbus/org.nyantunes.Nyand.service.in \
+	  > $(DESTDIR)$(PREFIX)/share/dbus-1/services/org.nyantunes.Nyand.service
+	chmod 644 $(DESTDIR)$(UNITDIR)/nyand.service \
+	  $(DESTDIR)$(PREFIX)/share/dbus-1/services/org.nyantunes.Nyand.service
+	install -Dm644 $(PAGES)/nyand.1 $(DESTDIR)$(PREFIX)/share/man/man1/nyand.1
+	install -Dm644 $(PAGES)/nyanctl.1 $(DESTDIR)$(PREFIX)/share/man/man1/nyanctl.1
+	install -Dm644 $(PAGES)/nyand.conf.5 $(DESTDIR)$(PREFIX)/share/man/man5/nyand.conf.5
+	install -Dm644 $(PAGES)/nyanctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/nyanctl
+	install -Dm644 $(PAGES)/nyanctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/nyanctl.fish
+	install -Dm644 $(PAGES)/_nyanctl $(DESTDIR)$(ZSHDIR)/_nyanctl
+	install -Dm644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/nyand/LICENSE
+	install -Dm644 README.md $(DESTDIR)$(PREFIX)/share/doc/nyand/README.md
 
 uninstall: ## remove what install copied
-	rm -f $(DESTDIR)$(PREFIX)/bin/nyand $(DESTDIR)$(PREFIX)/bin/nyanctl \
-	  $(DESTDIR)$(PREFIX)/share/applications/nyand.desktop \
-	  $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/nyand.svg \
-	  $(DESTDIR)$(PREFIX)/lib/systemd/user/nyand.service \
-	  $(DESTDIR)$(PREFIX)/share/dbus-1/services/org.nyantunes.Nyand.service
+	grep -v '^#' dist/files.list | while read -r file; do rm -f "$(DESTDIR)$(PREFIX)/$$file"; done
+	rm -f $(DESTDIR)$(ZSHDIR)/_nyanctl $(DESTDIR)$(UNITDIR)/nyand.service
+	-rmdir $(DESTDIR)$(PREFIX)/share/doc/nyand
+
+deb: build ## a Debian package for this distribution in .build/packages
+	@scripts/install-deps deb
+	@scripts/deb
+
+rpm: build ## an RPM package in .build/packages
+	@scripts/install-deps rpm
+	@scripts/rpm
 
 clean: ## remove build products
 	rm -rf .build .demo

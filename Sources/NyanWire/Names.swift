@@ -1,3 +1,4 @@
+import Glibc
 public import NyanDBus
 
 /// The names both sides of the bus share (CONTRACT.md §4).
@@ -8,7 +9,8 @@ public enum Names {
     public nonisolated static let nyandPath: ObjectPath = "/org/nyantunes/Nyand"
 
     public nonisolated static let identity = "Nyan Tunes"
-    public nonisolated static let desktopEntry = "nyand"
+    /// The .desktop file's name; Flatpak installs it under the application's id.
+    public nonisolated static let desktopEntry = getenv("FLATPAK_ID").map { String(cString: $0) } ?? "nyand"
     public nonisolated static let version = "0.1.0"
 
     /// `mpris:trackid` of "no current track" (mpris.md §5).

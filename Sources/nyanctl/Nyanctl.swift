@@ -1,5 +1,6 @@
 import Glibc
 import NyanCore
+import NyanWire
 
 /// The thin client: asks the daemon, prints, ends.
 @main
@@ -13,6 +14,10 @@ enum Nyanctl {
 
     /// Carries the arguments out; returns the exit status.
     static func run(_ arguments: [String]) -> Int32 {
+        if arguments == ["--version"] {
+            Terminal.print("nyanctl \(Names.version)")
+            return 0
+        }
         let asJSON = CommandLineParser.asksForJSON(arguments)
         do throws(Ending) {
             let invocation = try CommandLineParser.parse(arguments)

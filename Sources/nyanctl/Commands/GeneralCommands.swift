@@ -23,9 +23,10 @@ import NyanWire
             guard let command = CommandTable.command(name) else {
                 throw .usage("there is no command “\(name)”", command: nil)
             }
-            return Terminal.print(HelpText.command(command))
+            return Terminal.print(
+                invocation.asJSON ? JSONText.encode(CommandDocument(command)) : HelpText.command(command))
         }
-        Terminal.print(HelpText.all)
+        Terminal.print(invocation.asJSON ? JSONText.encode(HelpDocument.all) : HelpText.all)
     }
 }
 

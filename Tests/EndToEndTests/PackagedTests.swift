@@ -1,0 +1,32 @@
+import NyanDBus
+import NyanTestKit
+import NyanWire
+import Testing
+
+/// What an installation relies on.
+@Suite("Installed", .serialized, .timeLimit(.minutes(1)))
+struct PackagedTests {
+    @Test(
+        "The desktop entry it names is the one installed, also in a Flatpak",
+        arguments: [(nil, "nyand"), ("org.nyantunes.Nyand", "org.nyantunes.Nyand")] as [(String?, String)])
+    func desktopEntry(flatpak: String?, entry: String) async throws {
+        let house = try await House(server: nil)
+        house.environment["FLATPAK_ID"] = flatpak
+        try await house.startDaemon()
+        let reply = try await house.connection.call(
+            destination: Names.mpris, path: Names.mprisPath, interface: "org.freedesktop.DBus.Properties",
+            member: "Get", args: [.string("org.mpris.MediaPlayer2"), .string("DesktopEntry")])
+        #expect(reply.first?.string == entry)
+    }
+
+    @Test("Both programs say the same version, without a daemon")
+    func version() async throws {
+        let house = try await House(server: nil)
+        let daemon = try await Program([House.programs + "/nyand", "--version"], environment: house.environment)
+            .outcome()
+        let client = try await house.ctl("--version")
+        #expect(daemon.output == "nyand \(Names.version)\n")
+        #expect(client.output == "nyanctl \(Names.version)\n")
+        #expect(client.status == 0)
+    }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import NyanCore
+import Testing
+
+@testable import nyanctl
+
+@Suite("Help as data")
+struct HelpDocumentTests {
+    private struct Read: Decodable {
+        struct Option: Decodable {
+            var name: String
+            var value: String?
+            var summary: String
+        }
+        struct Command: Decodable {
+            var name: String
+            var arguments: String
+            var summary: String
+            var options: [Option]
+        }
+        var usage: String
+        var commands: [Command]
+    }
+
+    @Test("help --json has every command and option of the table, in its order")
+    func whole() throws {
+        let text = JSONText.encode(HelpDocument.all)
+        let read = try JSONDecoder().decode(Read.self, from: Array(text.utf8).withUnsafeBytes { Data($0) })
+        #expect(read.usage == HelpText.usage)
+        #expect(read.commands.map(\.name) == CommandTable.all.map(\.name))
+        for (document, command) in zip(read.commands, CommandTable.all) {
+            #expect(document.arguments == command.arguments)
+            #expect(document.summary == command.summary)
+            #expect(
+                document.options.map { Command.Option(name: $0.name, value: $0.value, summary: $0.summary) }
+                    == command.options)
+        }
+    }
+
+    @Test("A switch has the value null")
+    func one() throws {
+        let command = try #require(CommandTable.command("search"))
+        #expect(
+            JSONText.encode(CommandDocument(command)) == """
+                {"arguments":"TEXT","name":"search","options":[\
+                {"name":"--count","summary":"how many at most (30)","value":"N"},\
+                {"name":"--artist","summary":"by artist only","value":null}],"summary":"search all of VK"}
+                """)
+    }
+}
