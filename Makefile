@@ -5,7 +5,7 @@ SWIFT ?= swift
 RELEASE = -c release --static-swift-stdlib
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test soak check fmt bench desktop install uninstall deps clean
+.PHONY: help demo build debug test soak check fmt bench system desktop install uninstall deps clean
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -45,6 +45,10 @@ fmt: ## format the Swift sources
 
 bench: build ## the figures of bench/README.md
 	@bench/run
+
+system: ## the unit under a real systemd, in a Debian made for it (root, debootstrap; make build first)
+	@scripts/unit-check
+	/usr/bin/python3 Tests/system/boot.py
 
 install: ## copy the programs and the desktop's files under PREFIX
 	install -Dm755 .build/release/nyand $(DESTDIR)$(PREFIX)/bin/nyand

@@ -36,6 +36,8 @@ enum Nyand {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         umask(0o077)
+        // Otherwise it writes to the system's log that an ordinary user's threads get no higher priority.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         signals = ProcessSignals(stop: stop, reload: reload)
         let log = Log(level: options.logLevel, toJournal: JournalStream.isStandardError())
         let places = Places()
