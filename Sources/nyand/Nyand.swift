@@ -119,6 +119,7 @@ enum Nyand {
         }
         let process = holder.map { " as process \($0)" } ?? ""
         ExitCode.stop(
-            .nameTaken, "nyand is already running\(process) on another bus with the same queue, \(folder): stop that one first")
+            .nameTaken,
+            "nyand is already running\(process) on another bus with the same queue, \(folder): stop that one first")
     }
 }
