@@ -15,7 +15,7 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 UNITDIR ?= $(PREFIX)/$(if $(filter $(HOME)/.local,$(PREFIX)),share,lib)/systemd/user
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test soak check fmt bench desktop install uninstall deb rpm deps clean
+.PHONY: help demo build debug test soak check fmt bench system desktop install uninstall deb rpm deps clean
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -58,6 +58,10 @@ fmt: ## format the Swift sources
 
 bench: build ## the figures of bench/README.md
 	@bench/run
+
+system: ## the unit under a real systemd, in a Debian made for it (root, debootstrap; make build first)
+	@scripts/unit-check
+	/usr/bin/python3 Tests/system/boot.py
 
 # dist/files.list names what lands where; `uninstall` reads it, and scripts/package-check holds both to it.
 install: ## copy what `make build` made, and the desktop's files, under PREFIX

@@ -17,6 +17,8 @@ final class Daemon {
     private var publishers: [AnyObject] = []
     private var isStopping = false
     private var toldKeys: Set<String> = []
+    /// What the desktop calls us.
+    private var playerName = Names.mpris
 
     /// Opens the stores and builds every part; shows nothing yet.
     init(
@@ -44,7 +46,7 @@ final class Daemon {
         } catch {
             throw Failure(.internal, "the session bus refused us: \(error.message)")
         }
-        ServiceNotice.send("READY=1")
+        ServiceNotice.send("READY=1\nSTATUS=Answers nyanctl and, as \(playerName), the desktop")
         log.info("nyand \(Names.version) is ready")
         tellKeysWithoutEffect()
         Task.onMain { await self.begin() }
@@ -123,6 +125,7 @@ final class Daemon {
             let name = "\(Names.mpris).instance\(getpid())"
             log.warning("\(Names.mpris) is taken; the player is \(name)")
             _ = try connection.requestName(name)
+            playerName = name
         }
     }
 
@@ -155,6 +158,9 @@ final class Daemon {
 
     /// Reads the settings file again. One that is wrong changes nothing; it is logged and thrown.
     func reload() throws(Failure) {
+        ServiceNotice.reloading()
+        // Also where the file is wrong: what was right before goes on.
+        defer { ServiceNotice.send("READY=1") }
         let fresh: Settings
         do throws(SettingsError) {
             fresh = try SettingsFile.read(settingsPath, mustExist: settingsMustExist)
@@ -182,18 +188,19 @@ final class Daemon {
         stop()
     }
 
-    /// Without a bus nobody can see or steer us: save and end, so that a restart of the session starts anew.
+    /// Without a bus nobody can see or steer us: save and end. Not with 3, which means that there is none to begin
+    /// with: the unit starts us again, on the bus that takes its place (docs/decisions/0028).
     private func busIsGone() {
         guard !isStopping else { return }
-        log.error("the session bus is gone; stopping")
-        stop(.noBus)
+        log.error("the session bus is gone; queue and position are saved, nyand ends and needs a bus to start again")
+        stop(.failed)
     }
 
     /// Everything is saved and let go within three seconds, whatever hangs (CONTRACT.md §1).
     func stop(_ code: ExitCode = .asked) {
         guard !isStopping else { return }
         isStopping = true
-        ServiceNotice.send("STOPPING=1")
+        ServiceNotice.send("STOPPING=1\nSTATUS=Saves the queue and the position")
         DispatchQueue.global().asyncAfter(deadline: .now() + 2.5) { @Sendable in _exit(code.rawValue) }
         Task.onMain { [self] in
             await parts.shutDown()

@@ -37,20 +37,24 @@ enum Nyand {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         umask(0o077)
+        // Otherwise it writes to the system's log that an ordinary user's threads get no higher priority.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         signals = ProcessSignals(stop: stop, reload: reload)
-        let log = Log(level: options.logLevel, toJournal: getenv("JOURNAL_STREAM") != nil)
+        let log = Log(level: options.logLevel, toJournal: JournalStream.isStandardError())
         let places = Places()
         let path = options.configPath ?? places.configFile
         let settings = readSettings(path, mustExist: options.configPath != nil)
         let connection = openBus()
         requireFree(connection)
+        claim(places.state, connection)
         Task.onMain {
             do throws(Failure) {
                 let daemon = try await Daemon(
                     settings: settings, settingsPath: path, settingsMustExist: options.configPath != nil,
                     places: places, connection: connection, log: log)
-                try daemon.serve()
+                signals?.beganToServe()
                 running = daemon
+                try daemon.serve()
                 if isReloadWanted { reload() }
             } catch {
                 ExitCode.stop(.failed, error.message)
@@ -62,14 +66,12 @@ enum Nyand {
     /// Keeps the daemon's parts alive.
     private static var running: Daemon?
     private static var signals: ProcessSignals?
+    /// One nyand at a time works with this user's queue, library and downloads.
+    private static var lock: PlaceLock?
     /// The settings may have been read before the signal came: they are read again once everything is there.
     private static var isReloadWanted = false
 
-    private static func stop() {
-        // Before it serves it has changed nothing, and a store that is being opened may be left at any moment.
-        guard let running else { _exit(ExitCode.asked.rawValue) }
-        running.stop()
-    }
+    private static func stop() { running?.stop() }
 
     private static func reload() {
         // What is wrong with the file is logged; a signal has no answer.
@@ -99,5 +101,26 @@ enum Nyand {
     private static func requireFree(_ connection: Connection) {
         guard let holder = try? connection.processIDBlocking(of: Names.nyand) else { return }
         ExitCode.stop(.nameTaken, "nyand is already running on this bus as process \(holder)")
+    }
+
+    /// Another nyand of this user on another bus would take this one's queue and downloads for its own. One that was
+    /// asked to stop a moment ago is waited for: it ends within three seconds. On this bus its name tells it apart.
+    private static func claim(_ folder: String, _ connection: Connection) {
+        var holder: pid_t?
+        for _ in 0..<200 {
+            switch PlaceLock.take(in: folder) {
+            case .taken(let lock): return Nyand.lock = lock
+            // What cannot be written is told where it is opened.
+            case .none: return
+            case .held(let process): holder = process
+            }
+            requireFree(connection)
+            var pause = timespec(tv_sec: 0, tv_nsec: 20_000_000)
+            nanosleep(&pause, nil)
+        }
+        let process = holder.map { " as process \($0)" } ?? ""
+        ExitCode.stop(
+            .nameTaken,
+            "nyand is already running\(process) on another bus with the same queue, \(folder): stop that one first")
     }
 }

@@ -2,7 +2,8 @@ import Glibc
 
 /// Which bus to connect to.
 public enum BusAddress: Sendable {
-    /// The user's session bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`. No bus is ever started.
+    /// The user's session bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR` or in
+    /// `/run/user/UID`. No bus is ever started.
     case session
     /// The machine's bus: `DBUS_SYSTEM_BUS_ADDRESS`, else its usual socket.
     case system
@@ -19,11 +20,21 @@ public enum BusAddress: Sendable {
             return Self.environment("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"
         case .session:
             if let text = Self.environment("DBUS_SESSION_BUS_ADDRESS") { return text }
-            guard let runtime = Self.environment("XDG_RUNTIME_DIR"), access(runtime + "/bus", F_OK) == 0 else {
+            // A shell of cron or ssh may have neither variable where the user's own bus runs all the same.
+            let folders = [Self.environment("XDG_RUNTIME_DIR"), "/run/user/\(geteuid())"]
+            guard let runtime = folders.lazy.compactMap({ $0 }).first(where: Self.hasOwnBus) else {
                 throw .noBus("no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
             }
             return "unix:path=" + Self.escaped(runtime + "/bus")
         }
+    }
+
+    /// Whether a runtime directory, absolute and nobody else's as the XDG specification says, has a bus. After `su` the
+    /// variable may name another user's, to whose bus no secret must go.
+    private static func hasOwnBus(_ folder: String) -> Bool {
+        var facts = stat()
+        return folder.hasPrefix("/") && stat(folder, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+            && facts.st_uid == geteuid() && facts.st_mode & 0o022 == 0 && access(folder + "/bus", F_OK) == 0
     }
 
     private static func environment(_ name: String) -> String? {

@@ -2,6 +2,14 @@ import Glibc
 
 /// Tells the service manager where we are, over the datagram socket in `NOTIFY_SOCKET` (sd_notify(3)).
 public enum ServiceNotice {
+    /// The settings are being read again; `READY=1` must follow. With the time as `Type=notify-reload` wants it
+    /// (systemd 253 and later): microseconds of CLOCK_MONOTONIC.
+    public nonisolated static func reloading() {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        send("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
+    }
+
     /// Sends lines such as `READY=1`; nothing happens where no manager asked.
     public nonisolated static func send(_ text: String) {
         guard let place = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), place.utf8.count > 1 else { return }

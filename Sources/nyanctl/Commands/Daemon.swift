@@ -1,4 +1,5 @@
 import NyanCore
+import NyanDBus
 import NyanWire
 
 /// Calls to the daemon, with failures as the run's ending.
@@ -18,9 +19,25 @@ import NyanWire
         do throws(ClientFailure) {
             return try question(client)
         } catch {
+            if error == .silent, isAbsent { throw Self.notStarted }
             throw Self.ending(error)
         }
     }
+
+    /// Nobody has the name: what did not answer is a daemon that the bus was to start. One kind of bus does not notice
+    /// that its unit failed, and would wait for two minutes.
+    private var isAbsent: Bool {
+        do throws(BusError) {
+            _ = try client.connection.processIDBlocking(of: Names.nyand)
+            return false
+        } catch {
+            return error.kind == .noOwner
+        }
+    }
+
+    private static let notStarted = Ending.failed(
+        code: "daemon-absent",
+        message: "nyand could not be started: `systemctl --user status nyand` says why", status: 3)
 
     static func ending(_ failure: ClientFailure) -> Ending {
         switch failure {
