@@ -132,6 +132,33 @@ final class CoverServiceTests {
 
     private static var calm: Duration { CoverService.calm }
 
+    @Test("What is shown stays known and in the cache, however many downloads bring theirs")
+    func inUse() async throws {
+        rig.http.answer = picture
+        rig.covers.watch(pictured(1))
+        #expect(await until { self.rig.covers.path(of: track(1).id) != nil })
+        rig.pictures.put(at: "/dev/zero")
+        for number in 2...260 {
+            await rig.covers.cover(of: pictured(Int64(number), "https://media.test/\(number).jpg"))
+        }
+        #expect(rig.covers.path(of: track(1).id) == "/dev/null" && rig.covers.path(of: track(2).id) == nil)
+        await rig.covers.tidy()
+        #expect(rig.pictures.kept == ["/dev/null", "/dev/zero"])
+    }
+
+    @Test("New files are looked into, so that listings show their covers before they are played")
+    func newFiles() async throws {
+        let copies = [1, 2, 3].map { FinishedCopy(id: track($0).id, path: "/m/\($0)", bytes: 1) }
+        rig.library.put(profile: [track(1), track(2), track(3)], copies: copies)
+        rig.pictures.put("/dev/null", in: "/m/1")
+        rig.pictures.put("/dev/zero", in: "/m/3")
+        rig.covers.look(into: Array(copies.prefix(2)))
+        rig.covers.look(into: [copies[2]])
+        #expect(await until { self.rig.told.last?.contains(.library) == true })
+        let listed = try await rig.library.tracks(copies.map(\.id))
+        #expect(listed.map(\.coverPath) == ["/dev/null", nil, "/dev/zero"])
+    }
+
     @Test("What the cache removed is forgotten everywhere; what was shown last is not removed")
     func tidies() async throws {
         rig.http.answer = picture

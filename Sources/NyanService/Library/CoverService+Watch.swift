@@ -36,6 +36,7 @@ extension CoverService {
         patience.forgive()
         guard let track = watched?.track, path(of: track.id) == nil else { return }
         watch(nil)
+        lastWatch = nil
         watch(track)
     }
 }

@@ -28,7 +28,7 @@ public final class CoverService {
     let library: any LibraryStore & CoverLedger
     let connectivity: Connectivity
     let time: any TimeSource
-    private let hub: EventHub
+    let hub: EventHub
     private var known: [TrackID: Known] = [:]
     /// The tracks of `known`, the newest at the end.
     private var order: [TrackID] = []
@@ -37,6 +37,9 @@ public final class CoverService {
     private var fetches: [String: Task<String?, Never>] = [:]
     var patience = CoverPatience()
     private var storedSinceLook = 0
+    /// New files whose pictures are not looked for yet, and who does.
+    var unseen: [FinishedCopy] = []
+    var looking: Task<Void, Never>?
     /// The track whose cover is tried for until it is there.
     var watched: (track: Track, task: Task<Void, Never>)?
     var lastWatch: Duration?
@@ -77,8 +80,8 @@ public final class CoverService {
     /// Brings the cache within its bounds, and lets the library forget what is gone. Called at start, and now and then.
     public func tidy() async {
         storedSinceLook = 0
-        let shown = Set(order.suffix(Self.inUse).compactMap { known[$0]?.path })
-        guard let left = await cache.shrink(keeping: shown) else { return }
+        let shown = order.suffix(Self.inUse) + [watched?.track.id].compactMap(\.self)
+        guard let left = await cache.shrink(keeping: Set(shown.compactMap { known[$0]?.path })) else { return }
         known = known.filter { left.contains($0.value.path) }
         order.removeAll { known[$0] == nil }
         try? await library.forgetCovers(except: left)
@@ -131,8 +134,7 @@ public final class CoverService {
             }
             let path = try await cache.store(answer.body, from: address)
             patience.had(address)
-            storedSinceLook += 1
-            if storedSinceLook >= Self.batch { Task.onMain { [self] in await tidy() } }
+            stored()
             return path
         } catch {
             // Anything but a picture, one of too many bytes, no room on the disk: asking soon would help nothing.
@@ -140,6 +142,14 @@ public final class CoverService {
             patience.failed(address, isLasting ? .lasting : .passing, at: time.now)
             return nil
         }
+    }
+
+    /// Looks at the cache's size now and then.
+    func stored() {
+        storedSinceLook += 1
+        guard storedSinceLook >= Self.batch else { return }
+        storedSinceLook = 0
+        Task.onMain { [self] in await tidy() }
     }
 
     private func keep(
@@ -155,7 +165,10 @@ public final class CoverService {
         known[track.id] = Known(path: path, address: address)
         order.removeAll { $0 == track.id }
         order.append(track.id)
-        if order.count > Self.memory { known[order.removeFirst()] = nil }
+        // Many downloads must not drive out what is shown.
+        if order.count > Self.memory, let oldest = order.firstIndex(where: { $0 != watched?.track.id }) {
+            known[order.remove(at: oldest)] = nil
+        }
         if isNews { hub.changed(.playback) }
     }
 }
