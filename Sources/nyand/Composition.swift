@@ -42,7 +42,7 @@ final class Composition {
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
     let loudness: LoudnessService
-    private let covers: CoverService
+    let covers: CoverService
     let transfers: TransferService
     let session: CurlSession
     /// Told of the machine's sleep from `watchSleep` on.
@@ -59,6 +59,9 @@ final class Composition {
     let source: VKSource
     var keyring: KeyringWatch?
     var notifier: DownloadNotifier?
+    var trackNotifier: TrackNotifier?
+    /// There is one while `desktop.inhibit-sleep` is on, from the first play on.
+    var sleepBlock: SleepBlock?
     let challenges: ChallengeDesk
     let signIn: SignIn
     let log: Log
@@ -145,6 +148,7 @@ final class Composition {
         Task.onMain { [self] in await startKeeping() }
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
+        Task.onMain { [covers] in await covers.tidy() }
         loudness.start()
     }
 
@@ -173,7 +177,7 @@ final class Composition {
         engine.gainMode = fresh.replayGain
         loudness.setMode(fresh.replayGain)
         broadcast.setOn(fresh.broadcast)
-        notifier?.isOn = fresh.notify
+        useDesktopSettings()
         downloads.setParallel(fresh.parallel)
         downloads.fileNameTemplate = fresh.fileNameTemplate
         transfers.setDownloadLimit(fresh.rateLimit)
@@ -223,20 +227,20 @@ final class Composition {
         if isOther || changes.contains(.library) { refreshCurrent() }
     }
 
-    /// Asks the library about the current track, and for its cover and the next one's.
+    /// Asks the library about the current track, and for its cover.
     private func refreshCurrent() {
         guard let entry = player.state.currentEntry else {
             current = nil
-            return
+            return covers.watch(nil)
         }
         if current?.track.id != entry.track.id { current = ListedTrack(track: entry.track) }
         Task.onMain { [self] in
-            guard let listed = try? await store.tracks([entry.track.id]).first,
+            guard let listed = try? await store.tracks([entry.track.id]).first?.withCoverInSight,
                 current?.track.id == entry.track.id, listed != current
             else { return }
             current = listed
             hub.changed(.playback)
         }
-        Task.onMain { [self] in await covers.cover(of: entry.track) }
+        covers.watch(entry.track)
     }
 }
