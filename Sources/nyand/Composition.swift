@@ -42,7 +42,9 @@ final class Composition {
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
     let loudness: LoudnessService
-    private let covers: CoverService
+    private(set) lazy var origin = QueueOrigin(notes: store, hub: hub)
+    private(set) lazy var shelf = makeShelf()
+    let covers: CoverService
     let transfers: TransferService
     let session: CurlSession
     /// Told of the machine's sleep from `watchSleep` on.
@@ -141,6 +143,7 @@ final class Composition {
         account.restore()
         await keepClosedMethods()
         await restoreLibrary()
+        await origin.restore()
         // A disk that sleeps, or a network one that hangs, must not hold up the rest.
         Task.onMain { [self] in await startKeeping() }
         transfers.pruneCache(to: settings.cacheSize)
