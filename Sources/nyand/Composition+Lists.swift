@@ -24,6 +24,12 @@ extension Composition {
         ]
     }
 
+    /// The own interface's player, which notes where a whole list is queued.
+    func playerFrontend() -> PlayerFrontend {
+        PlayerFrontend(
+            player: player, library: library, origin: origin, snapshot: { [unowned self] in snapshot() })
+    }
+
     /// The track list's part of the player's publisher.
     func trackListPublisher(on connection: Connection) -> TrackListPublisher {
         TrackListPublisher(connection: connection, told: snapshot(), coverPath: { [covers] in covers.path(of: $0) })

@@ -79,6 +79,8 @@ struct DesktopListTests {
     @Test("a cover that comes late is told with the same trackid; every jump is told once, whoever made it")
     func lateAndJumping() async throws {
         let house = try await House(settings: "[vk]\nmin-interval-ms=20\n")
+        try await house.control(
+            #"{"cmd":"track","id":"123456_456239999","media":"long","hls":false,"duration":40}"#)
         try await house.startDaemon()
         try await house.signIn()
         let ear = try Ear(house)

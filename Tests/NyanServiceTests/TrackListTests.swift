@@ -240,9 +240,9 @@ struct TrackListBusTests {
 
     @Test("a burst of changes in one turn is told once, by what came of it")
     func burst() async throws {
-        rig.player.perform(.playTracks((1...10_000).map { track($0) }, startAt: 0))
+        rig.player.perform(.playTracks((1...1_000).map { track($0) }, startAt: 0))
         let heard = try await list {
-            for number in 1...2_000 as ClosedRange<UInt64> {
+            for number in 1...200 as ClosedRange<UInt64> {
                 rig.player.perform(.remove([EntryID(number)]))
                 rig.player.perform(.next)
             }
