@@ -61,7 +61,7 @@ final class Daemon {
                 [
                     (RootInterface.interface, MPRISRootFrontend(quit: { [weak self] in self?.stop() })),
                     (PlayerInterface.interface, MPRISPlayerFrontend(player: parts.player, snapshot: snapshot)),
-                ]))
+                ] + parts.mprisLists()))
         let reload = DaemonFrontend(
             setOfflineMode: { [weak self] on async throws(Failure) in try await self?.setOfflineMode(on) },
             reload: { [weak self] () throws(Failure) in try self?.reload() })
@@ -75,10 +75,7 @@ final class Daemon {
             ExportedObject(
                 at: Names.nyandPath,
                 [
-                    (
-                        NyandInterfaces.player,
-                        PlayerFrontend(player: parts.player, library: parts.library, snapshot: snapshot)
-                    ),
+                    (NyandInterfaces.player, parts.playerFrontend()),
                     (NyandInterfaces.queue, QueueFrontend(player: parts.player, library: parts.library)),
                     (NyandInterfaces.library, library),
                     (NyandInterfaces.history, HistoryFrontend(player: parts.player, library: parts.library)),
@@ -106,10 +103,12 @@ final class Daemon {
                 ]))
         publishers = [
             PlayerPublisher(
-                connection: connection, hub: parts.hub, snapshot: snapshot, takeJump: { parts.player.takeJump() }),
+                connection: connection, hub: parts.hub, trackList: parts.trackListPublisher(on: connection),
+                snapshot: snapshot, takeJump: { parts.player.takeJump() }),
             DownloadsPublisher(
                 connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time, paces: paces),
             SyncPublisher(connection: connection, syncs: parts.library.syncs),
+            parts.playlistsPublisher(on: connection),
         ]
     }
 
