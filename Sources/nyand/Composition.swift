@@ -41,6 +41,7 @@ final class Composition {
         exporter: music, library: store, fileNameTemplate: { [unowned self] in settings.fileNameTemplate })
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
+    private(set) lazy var scrobbles = makeScrobbles()
     let loudness: LoudnessService
     private let covers: CoverService
     let transfers: TransferService
@@ -59,6 +60,7 @@ final class Composition {
     let source: VKSource
     var keyring: KeyringWatch?
     var notifier: DownloadNotifier?
+    var scrobbleClients: ScrobbleDoors?
     let challenges: ChallengeDesk
     let signIn: SignIn
     let log: Log
@@ -174,6 +176,7 @@ final class Composition {
         loudness.setMode(fresh.replayGain)
         broadcast.setOn(fresh.broadcast)
         notifier?.isOn = fresh.notify
+        scrobbleClients?.use(fresh)
         downloads.setParallel(fresh.parallel)
         downloads.fileNameTemplate = fresh.fileNameTemplate
         transfers.setDownloadLimit(fresh.rateLimit)
@@ -190,6 +193,7 @@ final class Composition {
         // Beside the rest: it may have to wait for VK.
         let farewell = Task.onMain { [broadcast] in await broadcast.shutDown() }
         await player.shutDown()
+        await scrobbles.shutDown()
         imports.stop()
         await loudness.shutDown()
         await downloads.shutDown()

@@ -100,6 +100,7 @@ final class Daemon {
                             imports: parts.imports, exports: parts.exports, connection: connection, time: parts.time)
                     ),
                     (NyandInterfaces.keep, KeepFrontend(keep: parts.keep)),
+                    (NyandInterfaces.scrobble, ScrobbleFrontend(scrobbles: parts.scrobbles)),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [
@@ -130,6 +131,8 @@ final class Daemon {
     private func begin() async {
         parts.watchKeyring(on: connection)
         parts.watchBatches(on: connection)
+        // A keyring may take its time.
+        Task.onMain { [parts] in await parts.scrobbles.start() }
         await parts.restore()
         parts.warmUp()
         parts.watchSleep()
