@@ -55,7 +55,10 @@ struct ListenBrainzTests {
         #expect(try await client.prove(Secret("t")) == "anna")
         stand.will(200, #"{"code":200,"message":"Token invalid.","valid":false}"#)
         let answer = await refusal { () throws(ScrobbleRefusal) in _ = try await client.prove(Secret("t")) }
-        guard case .stopped = answer else { return Issue.record("\(String(describing: answer))") }
+        guard case .stopped = answer else {
+            Issue.record("\(String(describing: answer))")
+            return
+        }
     }
 
     @Test(
@@ -166,7 +169,10 @@ struct LastFMTests {
         #expect(grant.page.revealed == "https://www.last.fm/api/auth/?api_key=apikey&token=t+o")
         stand.will(403, #"{"error":14,"message":"This token has not been authorized"}"#)
         let pending = await refusal { () throws(ScrobbleRefusal) in _ = try await client.finish(grant) }
-        guard case .later(let failure, _) = pending else { return Issue.record("\(String(describing: pending))") }
+        guard case .later(let failure, _) = pending else {
+            Issue.record("\(String(describing: pending))")
+            return
+        }
         #expect(failure.code == .challengeNeeded)
         stand.will(200, #"{"session":{"subscriber":0,"name":"anna","key":"sess"}}"#)
         let (made, name) = try await client.finish(grant)

@@ -71,6 +71,7 @@ import NyanWire
         guard let page = answer.first?.unixFD.flatMap(DescriptorText.read) else {
             throw Daemon.ending(.misunderstood("Begin"))
         }
+        if invocation.asJSON { return Terminal.print(JSONText.encode(["page": page])) }
         Terminal.complain("Open this page in a browser and allow it:\n\(Terminal.printableMessage(page))")
         guard isTyped else {
             return Terminal.complain("then: nyanctl scrobble login lastfm --finish")
