@@ -49,7 +49,8 @@ public final class ListenBrainzClient: ScrobbleClient, ScrobbleTokenProof {
         }
         let response = try await call(.post, "submit-listens", Array(body), keys.token)
         // Servers of one's own answer `{"status": "ok"}` or with more; what is no JSON is no such server.
-        guard response.status == 200, (try? JSONDecoder().decode(Acknowledgement.self, from: Data(response.body))) != nil
+        guard response.status == 200,
+            (try? JSONDecoder().decode(Acknowledgement.self, from: Data(response.body))) != nil
         else { throw refusal(response) }
     }
 

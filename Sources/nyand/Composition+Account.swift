@@ -31,7 +31,7 @@ extension Composition {
         account.restoredLate = { [weak self] in
             Task.onMain { _ = try? await self?.library.sync() }
         }
-        keyring = KeyringWatch(connection) { [weak self] in 
+        keyring = KeyringWatch(connection) { [weak self] in
             self?.account.storeMayWork(appeared: $0)
             self?.scrobbles.storeMayWork()
         }

@@ -34,7 +34,9 @@ private final class Sites {
     isolated deinit { program.send(SIGKILL) }
 
     /// What the settings file needs.
-    var settings: String { "[scrobble]\nlistenbrainz-url=\(ready["url"] ?? "")\nlastfm-url=\(ready["lastfm-url"] ?? "")" }
+    var settings: String {
+        "[scrobble]\nlistenbrainz-url=\(ready["url"] ?? "")\nlastfm-url=\(ready["lastfm-url"] ?? "")"
+    }
 
     func state(_ post: (page: String, body: String)? = nil) async throws -> State {
         let words = ["/usr/bin/curl", "-sS", "--max-time", "10"] + (post.map { ["-d", $0.body] } ?? [])
@@ -96,7 +98,8 @@ struct ScrobbleTests {
         #expect(try await house.ctl("scrobble", "login", "lastfm", "--finish").output == "Last.fm: listener\n")
 
         let outside = try OutsideScrobbler(
-            house.connection, player: Names.mpris, now: { [clock = ContinuousClock.now] in ContinuousClock.now - clock })
+            house.connection, player: Names.mpris, now: { [clock = ContinuousClock.now] in ContinuousClock.now - clock }
+        )
         let (a, b) = (try await song(house, "a", 32), try await song(house, "b", 34))
         try await outside.begin()
         #expect(try await house.ctl("play", a, b).status == 0)

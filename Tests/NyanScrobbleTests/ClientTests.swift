@@ -102,7 +102,9 @@ private func short(_ answer: ScrobbleDelivery.Answer?) -> String {
 struct LastFMTests {
     let stand = SiteStand()
     let client: LastFMClient
-    init() { client = LastFMClient(http: stand, url: "https://ws.audioscrobbler.com/2.0", wallClock: { 1_790_000_500 }) }
+    init() {
+        client = LastFMClient(http: stand, url: "https://ws.audioscrobbler.com/2.0", wallClock: { 1_790_000_500 })
+    }
 
     @Test("the signature is the MD5 of what is sorted by bytes: artist[10] before artist[1]")
     func signature() {

@@ -107,7 +107,8 @@ public final class ScrobbleService {
                 } else {
                     storeProblem = Failure(
                         .denied,
-                        "the keys for \(site.title) are gone: `nyanctl scrobble login \(site.rawValue)`; listens are kept")
+                        "the keys for \(site.title) are gone: `nyanctl scrobble login \(site.rawValue)`; listens are kept"
+                    )
                 }
             }
             await lookAtJournal()

@@ -17,7 +17,9 @@ enum ScrobbleText {
     static func notes(_ report: ScrobbleReport) -> [String] {
         var notes: [String] = []
         if let problem = report.problem { notes.append("\(report.site.title): \(problem.message)") }
-        if let reason = report.reason { notes.append("\(report.site.title): \(listens(report.dropped)) not taken: \(reason)") }
+        if let reason = report.reason {
+            notes.append("\(report.site.title): \(listens(report.dropped)) not taken: \(reason)")
+        }
         return notes
     }
 
