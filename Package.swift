@@ -46,6 +46,7 @@ let package = Package(
         .target(name: "NyanAudio", dependencies: ["NyanCore", "CGst"], swiftSettings: mainActor),
         .target(name: "NyanNet", dependencies: ["NyanCore", "CCurl", "CCrypto"], swiftSettings: mainActor),
         .target(name: "NyanVK", dependencies: ["NyanCore"], swiftSettings: mainActor),
+        .target(name: "NyanScrobble", dependencies: ["NyanCore", "CCrypto"], swiftSettings: mainActor),
         .target(
             name: "NyanStore", dependencies: ["NyanCore", "CSQLite", "CTag", "CSecret", "CGLib"],
             swiftSettings: strict),
@@ -57,7 +58,7 @@ let package = Package(
             name: "nyand",
             dependencies: [
                 "CSystem", "NyanCore", "NyanDBus", "NyanWire", "NyanAudio", "NyanNet", "NyanVK", "NyanStore",
-                "NyanService",
+                "NyanScrobble", "NyanService",
             ],
             swiftSettings: mainActor),
         .executableTarget(
@@ -78,6 +79,9 @@ let package = Package(
             name: "NyanNetTests", dependencies: ["NyanNet", "NyanCore", "NyanTestKit"], swiftSettings: mainActor),
         .testTarget(
             name: "NyanVKTests", dependencies: ["NyanVK", "NyanCore", "NyanTestKit"], swiftSettings: mainActor),
+        .testTarget(
+            name: "NyanScrobbleTests", dependencies: ["NyanScrobble", "NyanCore", "NyanTestKit"],
+            swiftSettings: mainActor),
         .testTarget(name: "NyanStoreTests", dependencies: ["NyanStore", "NyanCore"], swiftSettings: strict),
         .testTarget(
             name: "NyanServiceTests",

@@ -1,4 +1,4 @@
-// The door to libsecret: its variadic calls for our one secret. Blocking; never prompts the person to unlock anything.
+// The door to libsecret: its variadic calls for our secrets, told apart by `kind`. Blocking; never prompts the person to unlock anything.
 #pragma once
 // The function that wraps a secret for the session is in a header of its own.
 #define SECRET_API_SUBJECT_TO_CHANGE 1
@@ -50,9 +50,9 @@ static inline gboolean nyan_secret_absent(const GError *error) {
            g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_DISCONNECTED);
 }
 
-// The items of our schema, as a list of SecretItem to be freed with unreferenced items.
-static inline GList *nyan_secret_items(GCancellable *cancellable, GError **error) {
-    GHashTable *attributes = secret_attributes_build(nyan_secret_schema(), "kind", "account", NULL);
+// The items of one kind of our schema, as a list of SecretItem to be freed with unreferenced items.
+static inline GList *nyan_secret_items(const char *kind, GCancellable *cancellable, GError **error) {
+    GHashTable *attributes = secret_attributes_build(nyan_secret_schema(), "kind", kind, NULL);
     GList *items = secret_service_search_sync(
         NULL, nyan_secret_schema(), attributes, (SecretSearchFlags)(SECRET_SEARCH_ALL | SECRET_SEARCH_LOAD_SECRETS),
         cancellable, error);
@@ -61,9 +61,10 @@ static inline GList *nyan_secret_items(GCancellable *cancellable, GError **error
 }
 
 // `secret` is freed with g_free.
-static inline enum nyan_secret_answer nyan_secret_load(char **secret, GCancellable *cancellable, GError **error) {
+static inline enum nyan_secret_answer nyan_secret_load(
+    const char *kind, char **secret, GCancellable *cancellable, GError **error) {
     enum nyan_secret_answer answer = NYAN_SECRET_NONE;
-    GList *items = nyan_secret_items(cancellable, error);
+    GList *items = nyan_secret_items(kind, cancellable, error);
     if (*error) return NYAN_SECRET_FAILED;
     for (GList *place = items; place && answer != NYAN_SECRET_OK; place = place->next) {
         SecretValue *value = secret_item_get_secret((SecretItem *)place->data);
@@ -107,7 +108,7 @@ static inline enum nyan_secret_answer nyan_secret_call(
 }
 
 static inline enum nyan_secret_answer nyan_secret_save(
-    GDBusConnection *bus, const char *secret, GCancellable *cancellable, GError **error) {
+    GDBusConnection *bus, const char *kind, const char *label, const char *secret, GCancellable *cancellable, GError **error) {
     SecretService *service = secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, cancellable, error);
     if (!service) return NYAN_SECRET_FAILED;
     enum nyan_secret_answer answer = NYAN_SECRET_FAILED;
@@ -120,11 +121,11 @@ static inline enum nyan_secret_answer nyan_secret_save(
     } else {
         GVariantBuilder attributes, properties;
         g_variant_builder_init(&attributes, G_VARIANT_TYPE("a{ss}"));
-        g_variant_builder_add(&attributes, "{ss}", "kind", "account");
+        g_variant_builder_add(&attributes, "{ss}", "kind", kind);
         g_variant_builder_add(&attributes, "{ss}", "xdg:schema", nyan_secret_schema()->name);
         g_variant_builder_init(&properties, G_VARIANT_TYPE("a{sv}"));
         g_variant_builder_add(
-            &properties, "{sv}", "org.freedesktop.Secret.Item.Label", g_variant_new_string("Nyan Tunes account"));
+            &properties, "{sv}", "org.freedesktop.Secret.Item.Label", g_variant_new_string(label));
         g_variant_builder_add(
             &properties, "{sv}", "org.freedesktop.Secret.Item.Attributes", g_variant_builder_end(&attributes));
         SecretValue *value = secret_value_new(secret, -1, "text/plain");
@@ -142,8 +143,8 @@ static inline enum nyan_secret_answer nyan_secret_save(
 }
 
 static inline enum nyan_secret_answer nyan_secret_erase(
-    GDBusConnection *bus, GCancellable *cancellable, GError **error) {
-    GList *items = nyan_secret_items(cancellable, error);
+    GDBusConnection *bus, const char *kind, GCancellable *cancellable, GError **error) {
+    GList *items = nyan_secret_items(kind, cancellable, error);
     if (*error) return NYAN_SECRET_FAILED;
     enum nyan_secret_answer answer = items ? NYAN_SECRET_OK : NYAN_SECRET_NONE;
     for (GList *place = items; place; place = place->next) {

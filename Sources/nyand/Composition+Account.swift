@@ -31,6 +31,9 @@ extension Composition {
         account.restoredLate = { [weak self] in
             Task.onMain { _ = try? await self?.library.sync() }
         }
-        keyring = KeyringWatch(connection) { [weak self] in self?.account.storeMayWork(appeared: $0) }
+        keyring = KeyringWatch(connection) { [weak self] in
+            self?.account.storeMayWork(appeared: $0)
+            self?.scrobbles.storeMayWork()
+        }
     }
 }

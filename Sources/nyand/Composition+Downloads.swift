@@ -28,6 +28,6 @@ extension Composition {
     /// be saved.
     func problem(of playback: PlaybackState) -> Failure? {
         challenges.problem ?? playback.problem ?? player.savingProblem ?? account.problem ?? downloads.problem
-            ?? musicWatch.problem
+            ?? musicWatch.problem ?? scrobbles.problem
     }
 }

@@ -11,6 +11,7 @@ extension Composition {
         routes = RouteWatch { [weak self] in
             network.routesChanged()
             self?.periodicSync.networkChanged()
+            self?.scrobbles.mayReach()
         }
     }
 }

@@ -44,6 +44,7 @@ extension Composition {
         transfers.goOn()
         player.wake()
         periodicSync.woke()
+        scrobbles.mayReach()
     }
 
     /// What is told of the bytes on disk, and what of them the stream cache keeps whatever its ceiling.

@@ -41,6 +41,7 @@ final class Composition {
         exporter: music, library: store, fileNameTemplate: { [unowned self] in settings.fileNameTemplate })
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
+    private(set) lazy var scrobbles = makeScrobbles()
     let loudness: LoudnessService
     private(set) lazy var origin = QueueOrigin(notes: store, hub: hub)
     private(set) lazy var shelf = makeShelf()
@@ -64,6 +65,7 @@ final class Composition {
     var trackNotifier: TrackNotifier?
     /// There is one while `desktop.inhibit-sleep` is on, from the first play on.
     var sleepBlock: SleepBlock?
+    var scrobbleClients: ScrobbleDoors?
     let challenges: ChallengeDesk
     let signIn: SignIn
     let log: Log
@@ -181,6 +183,7 @@ final class Composition {
         loudness.setMode(fresh.replayGain)
         broadcast.setOn(fresh.broadcast)
         useDesktopSettings()
+        scrobbleClients?.use(fresh)
         downloads.setParallel(fresh.parallel)
         downloads.fileNameTemplate = fresh.fileNameTemplate
         transfers.setDownloadLimit(fresh.rateLimit)
@@ -197,6 +200,7 @@ final class Composition {
         // Beside the rest: it may have to wait for VK.
         let farewell = Task.onMain { [broadcast] in await broadcast.shutDown() }
         await player.shutDown()
+        await scrobbles.shutDown()
         imports.stop()
         await loudness.shutDown()
         await downloads.shutDown()

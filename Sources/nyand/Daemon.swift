@@ -99,6 +99,7 @@ final class Daemon {
                             imports: parts.imports, exports: parts.exports, connection: connection, time: parts.time)
                     ),
                     (NyandInterfaces.keep, KeepFrontend(keep: parts.keep)),
+                    (NyandInterfaces.scrobble, ScrobbleFrontend(scrobbles: parts.scrobbles)),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [
@@ -132,6 +133,8 @@ final class Daemon {
     private func begin() async {
         parts.watchKeyring(on: connection)
         parts.watchDesktop(on: connection)
+        // A keyring may take its time.
+        Task.onMain { [parts] in await parts.scrobbles.start() }
         await parts.restore()
         parts.warmUp()
         parts.watchSleep()

@@ -47,7 +47,7 @@ public struct SettingKey: Sendable {
     }
 
     /// Every key, in the order of the default file.
-    public static let all: [SettingKey] = vk + account + audio + downloads + rest
+    public static let all: [SettingKey] = vk + account + audio + downloads + rest + scrobble
 
     public static func find(group: String, name: String) -> SettingKey? {
         all.first { $0.group == group && $0.name == name }

@@ -33,6 +33,9 @@ public struct Settings: Sendable, Equatable {
     public var proxy: Secret?
     public var inhibitSleep = false
     public var notify = false
+    /// Bases of the scrobbling sites' interfaces, without a slash at the end.
+    public var listenBrainzURL = ""
+    public var lastFMURL = ""
     /// Built-in profiles and those of the file, by name.
     public var profiles: [String: ProfileSettings] = [:]
 

@@ -27,6 +27,10 @@ public final class PlayerService {
     private var isHandling = false
     /// Called before anything that happens is looked at, ticks included: time to see whether the machine slept.
     public var onActivity: () -> Void = {}
+    /// Told what is being heard, at each change and once a second while it sounds (`ScrobbleService`).
+    var onPlay: ((RunningPlay?) -> Void)?
+    /// Told what was heard of a play in all, and in the midst of it.
+    var onHeard: ((Hearing) -> Void)?
     /// Told before a finished copy is forgotten whose file somebody took away.
     public var onGone: (TrackID) async -> Void = { _ in }
     /// When the machine woke last.
@@ -110,7 +114,7 @@ public final class PlayerService {
         isShutDown = true
         ticker?.cancel()
         alarm?.task.cancel()
-        if let last = machine.lastHearing(at: time.now) { history.heard(last) }
+        if let last = machine.lastHearing(at: time.now) { heard(last) }
         saver.save(machine.saved(at: time.now))
         engine.stop()
         for load in loads.values { load.release() }
@@ -134,6 +138,7 @@ public final class PlayerService {
             for effect in machine.handle(next, at: time.now) { run(effect) }
             tellLoads(next)
             tellReaders(before)
+            onPlay?(machine.runningPlay(at: time.now))
         }
         isHandling = false
         keepTime()
@@ -186,9 +191,14 @@ public final class PlayerService {
         case .endFade: engine.endFade()
         case .release(let load): loads.removeValue(forKey: load)?.release()
         case .announceJump(let position): jump = position
-        case .heard(let hearing): history.heard(hearing)
+        case .heard(let hearing): heard(hearing)
         case .save: saver.save(machine.saved(at: time.now))
         }
+    }
+
+    private func heard(_ hearing: Hearing) {
+        history.heard(hearing)
+        onHeard?(hearing)
     }
 
     private func sound(_ load: LoadNumber) -> Sound? {

@@ -9,35 +9,57 @@ import Synchronization
 /// time limit; a locked keyring is a failure, never a prompt (field-issues.md F4).
 public final class SecretServiceStore: CredentialStore {
     private let limit: Duration
+    /// Which of our secrets, and what a person's keyring program calls it.
+    private let kind: String
+    private let label: String
     /// One call at a time: libsecret shares one connection. A call that hangs is cancelled at its limit.
     private let queue = DispatchQueue(label: "org.nyantunes.Nyand.keyring")
     /// Where time limits go off: a queue that no call can hold up.
     private let patience = DispatchQueue(label: "org.nyantunes.Nyand.keyring-limit")
 
     /// `limit`: how long the service may take to answer.
-    public init(limit: Duration = .seconds(3)) { self.limit = limit }
+    public convenience init(limit: Duration = .seconds(3)) {
+        self.init(limit: limit, kind: "account", label: "Nyan Tunes account")
+    }
+
+    init(limit: Duration, kind: String, label: String) {
+        self.limit = limit
+        self.kind = kind
+        self.label = label
+    }
 
     public var place: String { "keyring" }
 
     public func load() async throws(Failure) -> Credential? {
-        let text = try await call { _, cancellable, error -> (nyan_secret_answer, String?) in
-            var secret: UnsafeMutablePointer<CChar>?
-            let answer = nyan_secret_load(&secret, cancellable, error)
-            defer { g_free(secret) }
-            return (answer, secret.map { String(cString: $0) })
-        }
-        guard let text else { return nil }
+        guard let text = try await loadText() else { return nil }
         if let credential = StoredCredential.credential(from: Array(text.utf8)) { return credential }
         throw Failure(.fileAccess, "the login in the keyring is unreadable; please log in again")
     }
 
     public func save(_ credential: Credential) async throws(Failure) {
-        let text = String(decoding: StoredCredential.bytes(of: credential), as: UTF8.self)
-        _ = try await call { bus, cancellable, error in (nyan_secret_save(bus, text, cancellable, error), nil) }
+        try await save(text: String(decoding: StoredCredential.bytes(of: credential), as: UTF8.self))
     }
 
     public func erase() async throws(Failure) {
-        _ = try await call { bus, cancellable, error in (nyan_secret_erase(bus, cancellable, error), nil) }
+        _ = try await call { [kind] bus, cancellable, error in
+            (nyan_secret_erase(bus, kind, cancellable, error), nil)
+        }
+    }
+
+    /// The secret as it is; nil when there is none.
+    func loadText() async throws(Failure) -> String? {
+        try await call { [kind] _, cancellable, error -> (nyan_secret_answer, String?) in
+            var secret: UnsafeMutablePointer<CChar>?
+            let answer = nyan_secret_load(kind, &secret, cancellable, error)
+            defer { g_free(secret) }
+            return (answer, secret.map { String(cString: $0) })
+        }
+    }
+
+    func save(text: String) async throws(Failure) {
+        _ = try await call { [kind, label] bus, cancellable, error in
+            (nyan_secret_save(bus, kind, label, text, cancellable, error), nil)
+        }
     }
 
     private typealias Bus = OpaquePointer

@@ -55,6 +55,8 @@ public struct Places: Sendable, Equatable {
     public var libraryFile: String { "\(data)/library.db" }
     public var credentialsFile: String { "\(data)/credentials" }
     public var playbackFile: String { "\(state)/playback.db" }
+    public var scrobbleKeysFile: String { "\(data)/scrobble-keys" }
+    public var scrobblesFile: String { "\(state)/scrobbles.db" }
     /// Growing files of downloads.
     public var unfinishedFolder: String { "\(data)/copies" }
     /// Growing files of streams.

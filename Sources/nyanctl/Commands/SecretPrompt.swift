@@ -28,6 +28,13 @@ enum SecretPrompt {
         return reading
     }
 
+    /// A secret typed on the terminal, without echo: for those that go to the daemon together.
+    static func text(prompt: String) throws(Ending) -> String {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        return String(decoding: try typed(prompt, false), as: UTF8.self)
+    }
+
     private static let unreadable = Ending.failed(
         code: "bad-argument", message: "the secret could not be read from standard input", status: 1)
 

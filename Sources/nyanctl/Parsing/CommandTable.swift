@@ -55,7 +55,8 @@ enum Ending: Error, Equatable {
 /// Every command there is. `help` follows this order.
 @MainActor enum CommandTable {
     static let all: [Command] =
-        account + challenge + library + files + profile + playlists + keep + transport + queue + downloads + general
+        account + challenge + library + files + profile + playlists + keep + transport + queue + downloads + scrobble
+        + general
 
     static func command(_ name: String) -> Command? { all.first { $0.name == name } }
 

@@ -1,0 +1,67 @@
+import NyanCore
+
+/// What an answer says where it is no answer of the interface: trouble, a request to wait, HTML.
+nonisolated enum SiteAnswer {
+    /// A call that did not come through at all.
+    static func lost(_ failure: Failure) -> ScrobbleRefusal { ScrobbleRefusal(.later(failure, seconds: nil)) }
+
+    /// What a status without words of the site's own means.
+    static func refusal(_ response: HTTPResponse, from site: String) -> ScrobbleRefusal {
+        switch response.status {
+        case 429:
+            let failure = Failure(.serverBusy, "\(site) asks to wait.", retry: .later)
+            return ScrobbleRefusal(.later(failure, seconds: wait(response.headers) ?? 60))
+        case 500...:
+            let failure = Failure(.serverBusy, "\(site) has trouble (\(response.status)).", retry: .later)
+            return ScrobbleRefusal(.later(failure, seconds: wait(response.headers)))
+        case 400, 413, 422:
+            return ScrobbleRefusal(
+                .refused(Failure(.badAnswer, "\(site) cannot read what it was sent (\(response.status)).")))
+        default:
+            // A login page of a network one is in, a proxy's words, a wrong address.
+            return ScrobbleRefusal(
+                .later(
+                    Failure(
+                        .badAnswer, "\(site)'s address answered something else (\(response.status)).", retry: .later),
+                    seconds: nil))
+        }
+    }
+
+    /// Seconds to wait, as ListenBrainz says it, or as HTTP does; nil where neither is a number.
+    private static func wait(_ headers: [String: String]) -> Double? {
+        let texts = [headers["x-ratelimit-reset-in"], headers["retry-after"]].compactMap { $0 }
+        return texts.compactMap { Double($0) }.first { $0.isFinite && $0 >= 0 }
+    }
+
+    static let userAgent = (name: "User-Agent", value: "nyand (Nyan Tunes)")
+}
+
+/// Letters, digits and `-._~` as they are, a space as `+`, every other byte as `%XX`: a form over UTF-8.
+nonisolated enum FormText {
+    static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
+        var body: [UInt8] = []
+        for field in fields {
+            if !body.isEmpty { body.append(UInt8(ascii: "&")) }
+            append(field.name, to: &body)
+            body.append(UInt8(ascii: "="))
+            append(field.value, to: &body)
+        }
+        return body
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+    private static let plain = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
+    static func append(_ text: String, to body: inout [UInt8]) {
+        for byte in text.utf8 {
+            if plain.contains(byte) {
+                body.append(byte)
+            } else if byte == UInt8(ascii: " ") {
+                body.append(UInt8(ascii: "+"))
+            } else {
+                body += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// What was listened to, told to others.
+extension CommandTable {
+    static let scrobble = [
+        Command(
+            name: "scrobble", arguments: "[login SITE | logout SITE]",
+            summary: "tell ListenBrainz and Last.fm what you listen to; alone: how that stands",
+            options: [.init(name: "--finish", summary: "login lastfm: after you allowed it on the page")],
+            arity: .between(0, 2), run: ScrobbleCommand.run)
+    ]
+}
