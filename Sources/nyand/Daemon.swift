@@ -17,6 +17,7 @@ final class Daemon {
     private var publishers: [AnyObject] = []
     private var isStopping = false
     private var toldKeys: Set<String> = []
+    private var mprisName = Names.mpris
 
     /// Opens the stores and builds every part; shows nothing yet.
     init(
@@ -100,6 +101,7 @@ final class Daemon {
                             imports: parts.imports, exports: parts.exports, connection: connection, time: parts.time)
                     ),
                     (NyandInterfaces.keep, KeepFrontend(keep: parts.keep)),
+                    (NyandInterfaces.doctor, DoctorFrontend(doctor: doctor())),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [
@@ -109,6 +111,12 @@ final class Daemon {
                 connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time, paces: paces),
             SyncPublisher(connection: connection, syncs: parts.library.syncs),
         ]
+    }
+
+    private func doctor() -> DoctorService {
+        parts.makeDoctor(
+            on: connection, settingsPath: settingsPath, mustExist: settingsMustExist,
+            mprisName: { [weak self] in self?.mprisName ?? Names.mpris })
     }
 
     private func own(_ name: String) throws(BusError) {
@@ -123,6 +131,7 @@ final class Daemon {
             let name = "\(Names.mpris).instance\(getpid())"
             log.warning("\(Names.mpris) is taken; the player is \(name)")
             _ = try connection.requestName(name)
+            mprisName = name
         }
     }
 

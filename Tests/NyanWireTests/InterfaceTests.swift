@@ -25,7 +25,7 @@ struct InterfaceTests {
             NyandInterfaces.all.map(\.name)
                 == [
                     "Player", "Queue", "Library", "History", "Downloads", "Playlists", "Lyrics", "Account", "Daemon",
-                    "Profile", "People", "Files", "Keep",
+                    "Profile", "People", "Files", "Keep", "Doctor",
                 ].map { "org.nyantunes.Nyand1.\($0)" }
         )
     }

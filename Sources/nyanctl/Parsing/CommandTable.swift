@@ -55,7 +55,8 @@ enum Ending: Error, Equatable {
 /// Every command there is. `help` follows this order.
 @MainActor enum CommandTable {
     static let all: [Command] =
-        account + challenge + library + files + profile + playlists + keep + transport + queue + downloads + general
+        account + challenge + library + files + profile + playlists + keep + transport + queue + downloads + doctor
+        + general
 
     static func command(_ name: String) -> Command? { all.first { $0.name == name } }
 
@@ -128,7 +129,7 @@ enum Ending: Error, Equatable {
             name: "status", summary: "what is playing, and what is wrong",
             options: [
                 .init(name: "--follow", summary: "a line at once and one per change"),
-                .init(name: "--format", value: "TEXT", summary: "such as '{artist} - {title} {position}/{duration}'"),
+                .init(name: "--format", value: "TEXT", summary: "such as '{artist} - {title} {position}/{duration}', or @waybar"),
             ], arity: .none, run: StatusCommand.run),
         Command(name: "player", summary: "the live one-line player", arity: .none, run: PlayerCommand.run),
     ]
