@@ -43,10 +43,9 @@ extension Composition {
     private func settingsFacts(_ path: String, mustExist: Bool, _ look: FolderLook) async -> SettingsFacts {
         var facts = SettingsFacts(path: path, isThere: await look.isThere(path))
         facts.withoutEffect = settings.keysWithoutEffect
-        do throws(SettingsError) {
-            facts.isChanged = try SettingsFile.read(path, mustExist: mustExist) != settings
-        } catch {
-            facts.mistake = error.description
+        switch await look.settings(path, mustExist: mustExist) {
+        case .success(let fresh): facts.isChanged = fresh != settings
+        case .failure(let error): facts.mistake = error.description
         }
         return facts
     }

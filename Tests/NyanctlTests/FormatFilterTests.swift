@@ -23,7 +23,7 @@ struct FormatFilterTests {
                 "{title|pango|json}",
                 #"A &quot;b&quot; \\c &amp; &lt;i&gt;d&lt;/i&gt; %{A1:x:} #[fg=red] "#
             ),
-            ("{title|tmux|max:40}", #"A "b" \c & <i>d</i> %{A1:x:} ##[fg=red]"# + "…"),
+            ("{title|tmux}", #"A "b" \c & <i>d</i> %{A1:x:} ##[fg=red]"# + "\u{1}\t"),
             ("{title|max:5}", #"A "b…"#), ("{artist|max:7|pango}", "Кино &amp;…"),
         ])
     func filters(format: String, text: String) throws {
@@ -39,7 +39,7 @@ struct FormatFilterTests {
     @Test(
         "A section shows where its word has a value, or where it has none",
         arguments: [
-            ("{?artist}{artist|max:4} – {/}x", "Кино – x", " x"), ("{?album}in {album}{/}", "", ""),
+            ("{?artist}{artist|max:5} – {/}x", "Кино… – x", "x"), ("{?album}in {album}{/}", "", ""),
             ("{!album}no album{/}", "no album", "no album"),
             ("{?title}a{?album}b{/}{!album}c{/}d{/}", "acd", ""), ("{!title}{state}{/}", "", "absent"),
             (#"{{"p":{?percent}{percent}{/}{!percent}0{/}}}"#, #"{"p":50}"#, #"{"p":0}"#),

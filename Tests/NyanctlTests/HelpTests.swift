@@ -23,7 +23,7 @@ struct HelpTests {
                 "history [--count N]",
                 "download TRACK… [--all] [--playlist ID] [--matching TEXT] [--wait]",
                 "downloads [pause | resume] [TRACK…] [--follow]",
-                "cancel TRACK… [--all]", "retry TRACK… [--all]", "offline on|off", "reload", "help [COMMAND]",
+                "cancel TRACK… [--all]", "retry TRACK… [--all]", "doctor", "offline on|off", "reload", "help [COMMAND]",
             ])
     }
 

@@ -74,7 +74,12 @@ struct StatusFormatTests {
         ])
     func fills(format: String, text: String) throws { #expect(try StatusFormat(format).text(of: report) == text) }
 
-    @Test("A misspelt word and a missing brace are wrong usage", arguments: ["{titel}", "{title", "{}", "{{{", "{title|}", "{title|html}", "{?title}", "{/}", "{?titel}{/}", "{title|max:0}"])
+    @Test(
+        "A misspelt word and a missing brace are wrong usage",
+        arguments: [
+            "{titel}", "{title", "{}", "{{{", "{title|}", "{title|html}", "{?title}", "{/}", "{?titel}{/}",
+            "{title|max:0}",
+        ])
     func refuses(format: String) {
         let error = #expect(throws: Ending.self) { try StatusFormat(format) }
         guard case .usage(_, "status") = error else {

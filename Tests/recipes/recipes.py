@@ -26,8 +26,9 @@ class Wrong(Exception):
     """A recipe that does not do what the document says."""
 
 
-def lines_of(command, wanted, seconds=5):
-    """Starts a follower, asks for a change, and returns its first lines; ends it by closing its pipe."""
+def lines_of(command, wanted, seconds=5, by_pipe=True):
+    """Starts a follower, asks for a change, and returns its first lines. Ends it by closing its pipe; where a shell
+    stands between (`by_pipe` false) by a signal."""
     child = subprocess.Popen(["/bin/sh", "-c", command], stdout=subprocess.PIPE, start_new_session=True)
     found, rest, end = [], b"", time.monotonic() + seconds
     poked = False
@@ -42,6 +43,8 @@ def lines_of(command, wanted, seconds=5):
             poked = True
             run("nyanctl next")
     child.stdout.close()
+    if not by_pipe:
+        os.killpg(child.pid, signal.SIGTERM)
     try:
         child.wait(3)
     except subprocess.TimeoutExpired:
@@ -141,7 +144,7 @@ def file(text, name):
 def hook(text, _):
     """One line per new track, written by `logger`, which is an echo here."""
     script = f"logger() {{ echo \"$3\"; }}\nnyanctl play\n{text}"
-    for line in lines_of(script, 2):
+    for line in lines_of(script, 2, by_pipe=False):
         if not re.fullmatch(r"now playing -?\d+_\d+", line):
             raise Wrong(f"the hook wrote {line!r}")
 

@@ -41,7 +41,8 @@ extension Diagnosis {
         case .unlocked: return Finding(.keyring, .ok, "it answers and is unlocked; \(kept)")
         case .startable: return Finding(.keyring, .ok, "it is started when it is needed; \(kept)")
         case .locked:
-            return Finding(.keyring, state, "it is locked; \(kept)", advice: "unlock it in its own program, \(fallback)")
+            return Finding(
+                .keyring, state, "it is locked; \(kept)", advice: "unlock it in its own program, \(fallback)")
         case .silent:
             return Finding(.keyring, state, "it does not answer; \(kept)", advice: "restart it, \(fallback)")
         case .empty:
@@ -64,7 +65,8 @@ extension Diagnosis {
         case .answered(let host, let milliseconds): Finding(.network, .ok, "\(host) answers (\(milliseconds) ms)")
         case .failed(let failure):
             Finding(
-                .network, .problem, failure.message.hasSuffix(".") ? String(failure.message.dropLast()) : failure.message,
+                .network, .problem,
+                failure.message.hasSuffix(".") ? String(failure.message.dropLast()) : failure.message,
                 advice: "check the connection, network.proxy and the machine's clock; My Music plays without it")
         }
     }

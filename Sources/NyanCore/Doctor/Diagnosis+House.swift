@@ -27,7 +27,9 @@ extension Diagnosis {
                 advice: check == .music
                     ? "mount its disk, or name another folder in downloads.directory" : "make it, or mount its disk")
         case .closed:
-            Finding(check, .problem, "\(folder) cannot be written", advice: "it must be yours, on a disk that is not read-only")
+            Finding(
+                check, .problem, "\(folder) cannot be written",
+                advice: "it must be yours, on a disk that is not read-only")
         case .free(let bytes) where bytes < least:
             Finding(check, .problem, "\(folder) has no room: \(size(bytes)) left", advice: fullAdvice(check))
         case .free(let bytes) where bytes < little:
@@ -60,12 +62,13 @@ extension Diagnosis {
                 .settings, .problem, "\(facts.path): \(mistake)",
                 advice: "correct it: nyand goes on with what it read before, and would not start again")
         }
-        guard facts.isThere else {
-            return Finding(.settings, .ok, "no \(facts.path): every setting has its default")
-        }
         if facts.isChanged {
             return Finding(
-                .settings, .note, "\(facts.path) was changed since it was read", advice: "`nyanctl reload` reads it again")
+                .settings, .note, "\(facts.path) was \(facts.isThere ? "changed" : "taken away") since it was read",
+                advice: "`nyanctl reload` reads it again")
+        }
+        guard facts.isThere else {
+            return Finding(.settings, .ok, "no \(facts.path): every setting has its default")
         }
         guard facts.withoutEffect.isEmpty else {
             return Finding(.settings, .note, "\(facts.path): \(list(facts.withoutEffect)) has no effect yet")
@@ -76,7 +79,8 @@ extension Diagnosis {
     public static func trouble(_ facts: TroubleFacts) -> Finding {
         if let problem = facts.problem {
             return Finding(
-                .problem, .problem, "\(problem.message) (\(problem.code.rawValue))", advice: "`nyanctl status` shows when it is over")
+                .problem, .problem, "\(problem.message) (\(problem.code.rawValue))",
+                advice: "`nyanctl status` shows when it is over")
         }
         guard let logged = facts.logged else { return Finding(.problem, .ok, "none since the start") }
         return Finding(.problem, .note, "none now; the last \(logged.level) \(ago(logged.secondsAgo)): \(logged.text)")

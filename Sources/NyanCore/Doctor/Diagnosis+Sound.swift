@@ -3,7 +3,8 @@ public enum Diagnosis {
     /// The words of an installation by hand.
     static func install(_ packages: [String], _ elements: [String]) -> String {
         let names = packages.joined(separator: " ")
-        let searched = elements.isEmpty ? "" : " (elsewhere than on Debian: what has the GStreamer element \(list(elements)))"
+        let searched =
+            elements.isEmpty ? "" : " (elsewhere than on Debian: what has the GStreamer element \(list(elements)))"
         return "install \(names)\(searched)"
     }
 
@@ -59,7 +60,8 @@ public enum Diagnosis {
         }
         switch facts.server {
         case .answers:
-            return facts.output == .lost ? lost("the sound server") : Finding(.sink, .ok, "the sound server (pulsesink)")
+            return facts.output == .lost
+                ? lost("the sound server") : Finding(.sink, .ok, "the sound server (pulsesink)")
         case .silent:
             return Finding(
                 .sink, .problem, "the sound server holds up every sound",
@@ -74,7 +76,8 @@ public enum Diagnosis {
 
     private static func lost(_ what: String) -> Finding {
         Finding(
-            .sink, .problem, "\(what) was lost and is not back", advice: "connect it again; then `nyanctl play` goes on")
+            .sink, .problem, "\(what) was lost and is not back", advice: "connect it again; then `nyanctl play` goes on"
+        )
     }
 
     private static func server(_ facts: SoundFacts) -> Finding {
@@ -89,12 +92,14 @@ public enum Diagnosis {
         case .cannotBeAsked(let missing):
             return Finding(
                 .server, facts.hasCard ? .note : .problem,
-                "it cannot be used: \(missing.element) is missing", advice: install([missing.package], [missing.element]),
+                "it cannot be used: \(missing.element) is missing",
+                advice: install([missing.package], [missing.element]),
                 packages: [missing.package], elements: [missing.element])
         case .refuses:
             return Finding(
                 .server, facts.hasCard && facts.sink == "auto" ? .note : .problem, "no sound server answers",
-                advice: "install pipewire-pulse (or pulseaudio), and \(start)", packages: ["pipewire-pulse", "pulseaudio"])
+                advice: "install pipewire-pulse (or pulseaudio), and \(start)",
+                packages: ["pipewire-pulse", "pulseaudio"])
         }
     }
 

@@ -54,7 +54,8 @@ public struct MissingDaemon: Sendable, Equatable {
                 .daemon, .problem, "nyand is not running, and no program of that name is installed",
                 advice: "install nyand", packages: ["nyand"])
         }
-        let start = unit.unitFile == nil || unit.isMasked ? "`\(program ?? "nyand") &`" : "`systemctl --user start nyand`"
+        let start =
+            unit.unitFile == nil || unit.isMasked ? "`\(program ?? "nyand") &`" : "`systemctl --user start nyand`"
         return Finding(.daemon, .problem, "nyand is not running", advice: "start it: \(start)")
     }
 
@@ -75,7 +76,9 @@ public struct MissingDaemon: Sendable, Equatable {
 
     /// Of `Process org.nyantunes.Nyand exited with status 2`.
     static func exitStatus(in text: String) -> Int? {
-        guard let place = text.utf8.lastIndex(of: UInt8(ascii: " ")), text[..<place].hasSuffix("status") else { return nil }
+        guard let place = text.utf8.lastIndex(of: UInt8(ascii: " ")), text[..<place].hasSuffix("status") else {
+            return nil
+        }
         return Int(text[text.index(after: place)...])
     }
 }

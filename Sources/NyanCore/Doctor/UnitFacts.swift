@@ -124,7 +124,8 @@ extension Diagnosis {
             if under { return Finding(.unit, .ok, "nyand runs under \(UnitFacts.unit)") }
             return Finding(
                 .unit, .note, "\(UnitFacts.unit) is not installed: nyand does not start with the session",
-                advice: "the package or `make install` brings it; without systemd let the desktop's autostart run nyand")
+                advice: "the package or `make install` brings it; without systemd let the desktop's autostart run nyand"
+            )
         }
         if facts.isMasked {
             return Finding(.unit, .problem, "\(file) is masked", advice: "`systemctl --user unmask nyand`")

@@ -60,6 +60,8 @@ public final class DoctorService {
     private let time: any TimeSource
     /// Who asks meanwhile is told the same.
     private var running: Task<[Finding], Never>?
+    /// Parts that have not come to their end yet, by their first check: one that hangs is waited for, not begun again.
+    private var parts: [Finding.Check: Task<[Finding], Never>] = [:]
 
     public init(
         _ sources: Sources, account: AccountService, connectivity: Connectivity, http: any HTTPClient,
@@ -120,7 +122,14 @@ public final class DoctorService {
         _ checks: [Finding.Check], within limit: Duration = DoctorService.limit,
         _ work: @escaping @MainActor () async -> [Finding]
     ) -> Task<[Finding], Never> {
-        let task = Task.onMain(work)
+        let task =
+            parts[checks[0]]
+            ?? Task.onMain { [self] in
+                let lines = await work()
+                parts[checks[0]] = nil
+                return lines
+            }
+        parts[checks[0]] = task
         return Task.onMain { [time] in
             if let lines = await LimitedWait.value(of: task, within: limit, by: time) { return lines }
             return checks.map { Diagnosis.late($0, seconds: Int(limit.components.seconds)) }

@@ -9,6 +9,19 @@ public struct FolderLook: FolderExaminer {
         (try? await offPool { () throws(Failure) in FolderRooms.room(in: folder, mayBeMade: true) }) ?? .away
     }
 
+    /// What a settings file says now.
+    public func settings(_ path: String, mustExist: Bool) async -> Result<Settings, SettingsError> {
+        let result = try? await offPool { () throws(Failure) -> Result<Settings, SettingsError> in
+            do throws(SettingsError) {
+                return .success(try SettingsFile.read(path, mustExist: mustExist))
+            } catch {
+                return .failure(error)
+            }
+        }
+        // Nothing above throws.
+        return result ?? .failure(SettingsError(line: nil, key: "the file", message: "was not looked at"))
+    }
+
     /// Whether there is a file at a path.
     public func isThere(_ path: String) async -> Bool {
         (try? await offPool { () throws(Failure) in access(path, F_OK) == 0 }) ?? false
@@ -36,7 +49,8 @@ public struct FolderLook: FolderExaminer {
         case S_IFLNK:
             var target = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink(path, &target, target.count)
-            return .link(to: String(decoding: target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            return .link(
+                to: String(decoding: target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self))
         default:
             let bytes = (try? WholeFile.read(path, limit: 1 << 16)) ?? nil
             return .file(text: String(decoding: bytes ?? [], as: UTF8.self))

@@ -2,7 +2,7 @@
 extension CommandTable {
     static let doctor = [
         Command(
-            name: "doctor", summary: "check decoders, sound, bus, keyring, account, network, disk, unit and settings",
+            name: "doctor", summary: "what is missing or broken, and what to do about it",
             arity: .none, run: DoctorCommand.run)
     ]
 }

@@ -66,7 +66,8 @@ struct DiagnosisTests {
             ("auto", .refuses, true, .ok, .ok, .note), ("auto", .silent, true, .ok, .problem, .problem),
             ("auto", .cannotBeAsked(.init("pulsesink", in: "p")), false, .ok, .problem, .problem),
             ("auto", .cannotBeAsked(.init("pulsesink", in: "p")), true, .ok, .ok, .note),
-            ("fakesink", .notAsked, false, .ok, .ok, .skipped), ("fakesink", .notAsked, false, .lost, .problem, .skipped),
+            ("fakesink", .notAsked, false, .ok, .ok, .skipped),
+            ("fakesink", .notAsked, false, .lost, .problem, .skipped),
             ("pulsesink device=x", .refuses, true, .ok, .ok, .problem),
         ])
     func output(
@@ -95,7 +96,8 @@ struct DiagnosisTests {
             (Settings.AccountStore.auto, KeyringState.unlocked, "keyring", Finding.State.ok),
             (.auto, .absent, "file", .ok), (.auto, .absent, "keyring", .ok), (.auto, .locked, "keyring", .problem),
             (.auto, .locked, "file", .note), (.auto, .silent, "file", .note), (.auto, .silent, "keyring", .problem),
-            (.auto, .empty, "file", .note), (.auto, .startable, "keyring", .ok), (.keyring, .absent, "keyring", .problem),
+            (.auto, .empty, "file", .note), (.auto, .startable, "keyring", .ok),
+            (.keyring, .absent, "keyring", .problem),
             (.keyring, .empty, "keyring", .problem), (.keyring, .locked, "keyring", .problem),
             (.file, .absent, "file", .ok), (.file, .locked, "file", .ok),
         ])
@@ -132,7 +134,8 @@ struct DiagnosisTests {
         "room on a disk",
         arguments: [
             (Room.free(5_000_000), Finding.State.problem, "5 MB"), (.free(100_000_000), .note, "100 MB"),
-            (.free(9_000_000_000), .ok, "9 GB"), (.away, .problem, "not there"), (.closed, .problem, "cannot be written"),
+            (.free(9_000_000_000), .ok, "9 GB"), (.away, .problem, "not there"),
+            (.closed, .problem, "cannot be written"),
         ])
     func disk(room: Room, state: Finding.State, words: String) {
         for check in [Finding.Check.music, .library, .state, .cache] {
