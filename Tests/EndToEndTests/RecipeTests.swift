@@ -14,11 +14,16 @@ struct RecipeTests {
     @Test("every command of the recipes does what the page says, with titles as VK has them")
     func document() async throws {
         let house = try await House()
+        for number in 1...3 {
+            try await house.control(
+                #"{"cmd":"library-add","artist":"Кино & Co","title":"Nasty \#(number) \"b\" \\c & <i>d</i> "#
+                    + #"%{A1:x:} #[fg=red] #{pid}","media":"second","hls":false}"#)
+        }
         try await house.startDaemon()
         try await house.signIn()
         house.environment["PATH"] = House.programs + ":/usr/bin:/bin"
         try await house.ctl("repeat", "queue")
-        try #require(try await house.ctl("play").status == 0)
+        try #require(try await house.ctl("play", "Nasty").status == 0)
         try await house.until("it plays") { try await house.status().state == "playing" }
         let outcome = try await Program(["/usr/bin/python3", Self.recipes], environment: house.environment).outcome()
         #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")

@@ -116,8 +116,9 @@ def toml(text, _):
 def tmux(text, _):
     """tmux itself shows the title in its status line, as it is."""
     follower = re.search(r"#\((.*)\)", text)[1]
-    if any("#[" in line.replace("##", "") for line in lines_of(follower, 2)):
-        raise Wrong(f"{follower}: a style in a title")
+    for line in lines_of(follower, 2):
+        if re.search(r"#[\[{]", line.replace("##", "")):
+            raise Wrong(f"{follower}: tmux would read {line!r} as more than text")
     run(re.search(r"run-shell '(.*)'", text)[1])
 
 
