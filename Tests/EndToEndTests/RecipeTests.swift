@@ -17,7 +17,7 @@ struct RecipeTests {
         for number in 1...3 {
             try await house.control(
                 #"{"cmd":"library-add","artist":"Кино & Co","title":"Nasty \#(number) \"b\" \\c & <i>d</i> "#
-                    + #"%{A1:x:} #[fg=red] #{pid}","media":"second","hls":false}"#)
+                    + #"%{A1:x:} #[fg=red] #{pid}","media":"long","hls":false}"#)
         }
         try await house.startDaemon()
         try await house.signIn()
