@@ -168,6 +168,14 @@ def keys(text, _):
         run("nyanctl help like" if command == "nyanctl like" else command)
 
 
+def clock(text, _):
+    """The position moves though nothing else does."""
+    run("nyanctl play")
+    shown = lines_of(text, 7, seconds=10)
+    if len(set(shown[-3:])) != 3 or not all(re.fullmatch(r"\d+:\d\d/\d+:\d\d", line) for line in shown[-3:]):
+        raise Wrong(f"the clock stands: {shown}")
+
+
 def json_stream(text, _):
     """One document per line."""
     for line in lines_of(text, 2):
@@ -177,7 +185,7 @@ def json_stream(text, _):
 
 KINDS = {"waybar": waybar, "json-lines": lambda text, _: bar_json(text), "ini": ini, "toml": toml, "tmux": tmux,
          "file": file, "hook": hook, "sleep": sleep, "plain": plain, "sway": keys, "hyprland": keys,
-         "json-stream": json_stream}
+         "json-stream": json_stream, "clock": clock}
 
 
 def main():
