@@ -5,7 +5,10 @@
  *
  *   probe start NAME PROGRAM [WORD…]  runs the program, prints "pid owned answered", ends it when standard input ends
  *   probe turns COUNT NAME…           prints one line a turn: GetId of the bus, then Get PlaybackStatus of every name
- *   probe play NAME FILE SECONDS      calls Play, prints "answered sounded": when the call was answered and FILE grew */
+ *   probe play NAME FILE SECONDS      calls Play, prints "answered sounded": when the call was answered and FILE grew
+ *   probe signal NAME MEMBER PROPERTY COUNT
+ *                                     calls MEMBER, prints "answered signalled" a try: when the call was answered and when
+ *                                     PropertiesChanged with PROPERTY came */
 #define _GNU_SOURCE
 #include <dbus/dbus.h>
 #include <errno.h>
@@ -162,9 +165,67 @@ static int play(const char *name, const char *path, int seconds) {
     return 0;
 }
 
+/* Whether a PropertiesChanged names a property among the changed ones. */
+static bool names(DBusMessage *message, const char *property) {
+    DBusMessageIter arguments, changed, entry;
+    if (!dbus_message_has_signature(message, "sa{sv}as") || !dbus_message_iter_init(message, &arguments)) return false;
+    dbus_message_iter_next(&arguments);
+    dbus_message_iter_recurse(&arguments, &changed);
+    for (; dbus_message_iter_get_arg_type(&changed) == DBUS_TYPE_DICT_ENTRY; dbus_message_iter_next(&changed)) {
+        const char *key;
+        dbus_message_iter_recurse(&changed, &entry);
+        dbus_message_iter_get_basic(&entry, &key);
+        if (!strcmp(key, property)) return true;
+    }
+    return false;
+}
+
+/* Reads for so many milliseconds, or until the property was told; when it was, or 0. */
+static long long await_change(DBusConnection *bus, const char *property, dbus_uint32_t serial, long long *answered, int milliseconds) {
+    long long end = now() + milliseconds * 1000000LL;
+    int socket = -1;
+    dbus_connection_get_unix_fd(bus, &socket);
+    for (long long told = 0; now() < end; ) {
+        struct pollfd ready = {socket, POLLIN, 0};
+        poll(&ready, 1, (int)((end - now()) / 1000000) + 1);
+        dbus_connection_read_write(bus, 0);
+        long long moment = now();
+        DBusMessage *message;
+        while ((message = dbus_connection_pop_message(bus))) {
+            if (!told && dbus_message_is_signal(message, "org.freedesktop.DBus.Properties", "PropertiesChanged") && names(message, property)) told = moment;
+            if (serial && dbus_message_get_reply_serial(message) == serial) *answered = moment;
+            dbus_message_unref(message);
+        }
+        if (told && (!serial || *answered)) return told;
+    }
+    return 0;
+}
+
+static int signal_after(const char *name, const char *member, const char *property, int count) {
+    DBusConnection *bus = join();
+    char rule[400];
+    snprintf(rule, sizeof rule, "type='signal',sender='%s',path='%s',member='PropertiesChanged'", name, PLACE);
+    dbus_bus_add_match(bus, rule, NULL);
+    for (int i = 0; i < count; i++) {
+        long long nothing = 0;
+        await_change(bus, "", 0, &nothing, 400); /* what is still on its way belongs to the try before */
+        DBusMessage *call = dbus_message_new_method_call(name, PLACE, PLAYER, member);
+        dbus_uint32_t serial = 0;
+        long long begin = now(), answered = 0;
+        dbus_connection_send(bus, call, &serial);
+        dbus_connection_flush(bus);
+        long long told = await_change(bus, property, serial, &answered, 5000);
+        if (!told) give_up("no signal within five seconds");
+        printf("%lld %lld\n", answered - begin, told - begin);
+        dbus_message_unref(call);
+    }
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count >= 4 && !strcmp(words[1], "start")) return start(words[2], words + 3);
     if (count >= 3 && !strcmp(words[1], "turns")) return turns(atoi(words[2]), words + 3);
     if (count == 5 && !strcmp(words[1], "play")) return play(words[2], words[3], atoi(words[4]));
-    give_up("start NAME PROGRAM…, turns COUNT NAME…, play NAME FILE SECONDS");
+    if (count == 6 && !strcmp(words[1], "signal")) return signal_after(words[2], words[3], words[4], atoi(words[5]));
+    give_up("start NAME PROGRAM…, turns COUNT NAME…, play NAME FILE SECONDS, signal NAME MEMBER PROPERTY COUNT");
 }

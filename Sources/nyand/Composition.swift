@@ -51,7 +51,7 @@ final class Composition {
     /// Told of the machine's sleep from `watchSleep` on.
     var sleepWatch: SleepWatch?
     var logind: Logind?
-    private let engine: GstEngine
+    let engine: GstEngine
     let store: LibraryDatabase
     let music: MusicFolder
     let copies: CopyFolder

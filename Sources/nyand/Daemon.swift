@@ -100,6 +100,7 @@ final class Daemon {
                     ),
                     (NyandInterfaces.keep, KeepFrontend(keep: parts.keep)),
                     (NyandInterfaces.scrobble, ScrobbleFrontend(scrobbles: parts.scrobbles)),
+                    (NyandInterfaces.doctor, DoctorFrontend(doctor: doctor())),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [
@@ -111,6 +112,12 @@ final class Daemon {
             SyncPublisher(connection: connection, syncs: parts.library.syncs),
             parts.playlistsPublisher(on: connection),
         ]
+    }
+
+    private func doctor() -> DoctorService {
+        parts.makeDoctor(
+            on: connection, settingsPath: settingsPath, mustExist: settingsMustExist,
+            playerName: { [weak self] in self?.playerName ?? Names.mpris })
     }
 
     private func own(_ name: String) throws(BusError) {

@@ -18,13 +18,14 @@ struct HelpTests {
                 "recommendations [TRACK]", "lyrics [TRACK] [--follow]", "keep [PLAYLIST | profile]",
                 "unkeep PLAYLIST | profile [--delete] [--yes]", "play [TRACK…]", "pause",
                 "toggle", "stop", "next", "prev", "seek [+|-]TIME", "volume [[+|-]N]", "shuffle [on|off]",
-                "repeat [off|track|queue]", "sleep [TIME|track|off]", "status [--follow] [--format TEXT]", "player",
+                "repeat [off|track|queue]", "sleep [TIME|track|off]",
+                "status [--follow] [--every SECONDS] [--format TEXT]", "player",
                 "queue [add TRACK… | remove POS… | move FROM TO | clear] [--next]",
                 "history [--count N]",
                 "download TRACK… [--all] [--playlist ID] [--matching TEXT] [--wait]",
                 "downloads [pause | resume] [TRACK…] [--follow]",
                 "cancel TRACK… [--all]", "retry TRACK… [--all]", "scrobble [login SITE | logout SITE] [--finish]",
-                "offline on|off", "reload", "help [COMMAND]",
+                "doctor", "offline on|off", "reload", "help [COMMAND]",
             ])
     }
 

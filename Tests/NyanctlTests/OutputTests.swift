@@ -74,7 +74,12 @@ struct StatusFormatTests {
         ])
     func fills(format: String, text: String) throws { #expect(try StatusFormat(format).text(of: report) == text) }
 
-    @Test("A misspelt word and a missing brace are wrong usage", arguments: ["{titel}", "{title", "{}", "{{{"])
+    @Test(
+        "A misspelt word and a missing brace are wrong usage",
+        arguments: [
+            "{titel}", "{title", "{}", "{{{", "{title|}", "{title|html}", "{?title}", "{/}", "{?titel}{/}",
+            "{title|max:0}",
+        ])
     func refuses(format: String) {
         let error = #expect(throws: Ending.self) { try StatusFormat(format) }
         guard case .usage(_, "status") = error else {
@@ -86,7 +91,7 @@ struct StatusFormatTests {
     @Test("While nyand is away only the state has a value")
     func absent() throws {
         let format = try StatusFormat(StatusFormat.words.map { "{\($0)}" }.joined(separator: "|"))
-        #expect(format.text(of: StatusReport(state: .absent)) == "absent|||||||||||||")
+        #expect(format.text(of: StatusReport(state: .absent)) == "absent||||||||||||||")
     }
 
     @Test("Without a track there is nothing to say of one")

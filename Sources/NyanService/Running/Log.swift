@@ -17,6 +17,8 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
 /// Never given a secret: callers pass `Failure.message` and ids, not URLs.
 public struct Log: Sendable {
     public let level: LogLevel
+    /// Shared by all copies.
+    public let lastTrouble = LastTrouble()
     private let prefixed: Bool
 
     public nonisolated init(level: LogLevel, toJournal: Bool = false) {
@@ -31,10 +33,12 @@ public struct Log: Sendable {
     public nonisolated func debug(_ text: @autoclosure () -> String) { write(.debug, text) }
 
     private nonisolated func write(_ level: LogLevel, _ text: () -> String) {
-        guard level <= self.level else { return }
+        guard level <= max(self.level, .warning) else { return }
         // One line per event, whatever a title holds.
-        let line = text().map { $0.isNewline ? " " : $0 }
-        var bytes = Array(((prefixed ? "<\(level.rawValue)>" : "nyand: ") + String(line) + "\n").utf8)
+        let line = String(text().map { $0.isNewline ? " " : $0 })
+        if level <= .warning { lastTrouble.note(level, line) }
+        guard level <= self.level else { return }
+        var bytes = Array(((prefixed ? "<\(level.rawValue)>" : "nyand: ") + line + "\n").utf8)
         _ = bytes.withUnsafeMutableBytes { Glibc.write(2, $0.baseAddress, $0.count) }
     }
 }

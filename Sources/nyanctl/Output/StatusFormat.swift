@@ -3,35 +3,92 @@ import NyanWire
 
 /// `--format`: text with `{word}` places, for status bars. Words without a value are empty, and all but `{state}` are
 /// while nyand is not running.
+///
+/// `{word|filter…}` fits the value to whoever reads it (`FormatFilter`). What stands between `{?word}` and `{/}` is
+/// shown where the word has a value, between `{!word}` and `{/}` where it has none. docs/recipes.md has it all.
 struct StatusFormat {
-    private enum Part { case text(String), place(String) }
+    private enum Part {
+        case text(String)
+        case place(String, [FormatFilter])
+        case section(word: String, whenEmpty: Bool, [Part])
+    }
 
     static let words = [
         "state", "artist", "title", "album", "id", "position", "duration", "percent", "volume", "shuffle", "repeat",
-        "queue", "sleep", "problem",
+        "queue", "sleep", "problem", "cover",
+    ]
+
+    /// `--format @waybar`: formats for the usual bars, so that nobody has to quote JSON in JSON.
+    static let bars = [
+        "waybar": #"{{"text":"{?title}{?artist}{artist|max:30|pango|json} – {/}{title|max:40|pango|json}{/}","#
+            + #""tooltip":"{title|pango|json}{?artist}\n{artist|pango|json}{/}{?album}\n{album|pango|json}{/}"#
+            + #"{?problem}\n{problem|pango|json}{/}","alt":"{state}","class":"{state}","#
+            + #""percentage":{?percent}{percent}{/}{!percent}0{/}}}"#,
+        "i3blocks": "{?title}{?artist}{artist|max:30|pango} – {/}{title|max:40|pango}{/}",
+        "polybar": "{?title}{?artist}{artist|max:30|polybar} – {/}{title|max:40|polybar}{/}",
+        "tmux": "{?title}{?artist}{artist|max:20|tmux} – {/}{title|max:30|tmux}{/}",
     ]
 
     private var parts: [Part] = []
 
     init(_ text: String) throws(Ending) {
-        var plain = ""
         var rest = text[...]
+        if text.first == "@" {
+            guard let format = Self.bars[String(text.dropFirst())] else {
+                let all = Self.bars.keys.sorted().map { "@\($0)" }.joined(separator: ", ")
+                throw .usage("there is no format \(text); there are: \(all)", command: "status")
+            }
+            rest = format[...]
+        }
+        parts = try Self.parts(of: &rest, within: nil)
+    }
+
+    /// Reads to the end, or to the `{/}` of the section it is `within`.
+    private static func parts(of rest: inout Substring, within section: String?) throws(Ending) -> [Part] {
+        var parts: [Part] = []
+        var plain = ""
         while let character = rest.popFirst() {
             // A doubled brace is one brace, so that a format can make JSON.
             if character == "{" || character == "}", rest.first == character {
                 plain.append(rest.removeFirst())
-            } else if character == "{" {
-                guard let close = rest.firstIndex(of: "}") else {
-                    throw .usage("the format has a { without a }; a plain { is written {{", command: "status")
-                }
-                parts += [.text(plain), .place(try Self.known(String(rest[..<close])))]
-                plain = ""
-                rest = rest[rest.index(after: close)...]
-            } else {
-                plain.append(character)
+                continue
             }
+            guard character == "{" else {
+                plain.append(character)
+                continue
+            }
+            guard let close = rest.firstIndex(of: "}") else {
+                throw .usage("the format has a { without a }; a plain { is written {{", command: "status")
+            }
+            let inner = rest[..<close]
+            rest = rest[rest.index(after: close)...]
+            parts.append(.text(plain))
+            plain = ""
+            if inner == "/" {
+                guard section != nil else { throw .usage("the format has a {/} that ends nothing", command: "status") }
+                return parts
+            }
+            parts.append(try part(inner, &rest))
         }
-        parts.append(.text(plain))
+        if let section { throw .usage("the format has a {\(section)} without a {/}", command: "status") }
+        return parts + [.text(plain)]
+    }
+
+    private static func part(_ inner: Substring, _ rest: inout Substring) throws(Ending) -> Part {
+        if let mark = inner.first, mark == "?" || mark == "!" {
+            let word = try known(String(inner.dropFirst()))
+            return .section(word: word, whenEmpty: mark == "!", try parts(of: &rest, within: String(inner)))
+        }
+        let pieces = inner.split(separator: "|", omittingEmptySubsequences: false)
+        var filters: [FormatFilter] = []
+        for piece in pieces.dropFirst() {
+            guard let filter = FormatFilter(piece) else {
+                throw .usage(
+                    "the format has no filter “\(piece)”; there are: \(FormatFilter.names)", command: "status")
+            }
+            filters.append(filter)
+        }
+        return .place(try known(String(pieces.first ?? "")), filters)
     }
 
     private static func known(_ word: String) throws(Ending) -> String {
@@ -42,16 +99,21 @@ struct StatusFormat {
         return word
     }
 
-    @MainActor func text(of report: StatusReport) -> String {
+    @MainActor func text(of report: StatusReport) -> String { Self.text(parts, report) }
+
+    @MainActor private static func text(_ parts: [Part], _ report: StatusReport) -> String {
         parts.map { part in
             switch part {
             case .text(let text): text
-            case .place(let word): Terminal.printable(value(word, report))
+            case .place(let word, let filters):
+                filters.reduce(Terminal.printable(value(word, report))) { text, filter in filter.applied(to: text) }
+            case .section(let word, let whenEmpty, let parts):
+                value(word, report).isEmpty == whenEmpty ? text(parts, report) : ""
             }
         }.joined()
     }
 
-    @MainActor private func value(_ word: String, _ report: StatusReport) -> String {
+    @MainActor private static func value(_ word: String, _ report: StatusReport) -> String {
         if word == "state" { return report.state.rawValue }
         guard report.state != .absent else { return "" }
         let track = report.track?.track
@@ -60,6 +122,7 @@ struct StatusFormat {
         case "title": return track?.title ?? ""
         case "album": return track?.album ?? ""
         case "id": return track?.id.description ?? ""
+        case "cover": return report.track?.coverPath ?? ""
         case "position": return track == nil ? "" : TimeText.text(report.position)
         case "duration": return report.duration.map(TimeText.text) ?? ""
         case "percent":

@@ -56,6 +56,7 @@ enum Ending: Error, Equatable {
 @MainActor enum CommandTable {
     static let all: [Command] =
         account + challenge + library + files + profile + playlists + keep + transport + queue + downloads + scrobble
+        + doctor
         + general
 
     static func command(_ name: String) -> Command? { all.first { $0.name == name } }
@@ -129,7 +130,8 @@ enum Ending: Error, Equatable {
             name: "status", summary: "what is playing, and what is wrong",
             options: [
                 .init(name: "--follow", summary: "a line at once and one per change"),
-                .init(name: "--format", value: "TEXT", summary: "such as '{artist} - {title} {position}/{duration}'"),
+                .init(name: "--every", value: "SECONDS", summary: "with --follow: also while the clock runs"),
+                .init(name: "--format", value: "TEXT", summary: "such as '{artist} - {title} {position}', or @waybar"),
             ], arity: .none, run: StatusCommand.run),
         Command(name: "player", summary: "the live one-line player", arity: .none, run: PlayerCommand.run),
     ]

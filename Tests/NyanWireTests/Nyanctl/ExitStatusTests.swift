@@ -74,6 +74,7 @@ struct ExitStatusTests {
             (["download", "--all", "1_2"], "nyanctl download"), (["queue", "remove", "0"], "nyanctl queue"),
             (["queue", "jump"], "nyanctl queue"), (["--timeout", "soon", "pause"], "COMMAND"),
             (["status", "--json", "--format", "{title}"], "usage"), (["login"], "nyanctl login"),
+            (["status", "--every", "1"], "nyanctl status"), (["status", "--follow", "--every", "0"], "nyanctl status"),
             (["import", ""], "nyanctl import"), (["export", "1_1", ""], "nyanctl export"),
             (["unkeep", "profile", "--delete"], "nyanctl unkeep"),
             (["--json", "unkeep", "profile", "--delete"], "usage"),

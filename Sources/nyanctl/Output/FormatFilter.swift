@@ -1,0 +1,65 @@
+import NyanCore
+
+/// `{word|filter}`: what makes a value harmless to a status bar, or fit into it. Titles hold `&`, quotes, `#` and worse
+/// (field-issues.md E1). Applied from left to right.
+enum FormatFilter: Equatable {
+    /// Pango markup (waybar, i3bar with `markup=pango`): `&`, `<`, `>` and quotes as entities; control characters, which
+    /// markup cannot hold, are left out.
+    case pango
+    /// The inside of a JSON string.
+    case json
+    /// tmux reads `#[…]` and `#{…}` also in what a command prints.
+    case tmux
+    /// polybar reads `%{…}` in what a script prints, and runs what such a tag names at a click.
+    case polybar
+    /// At most so many columns; what was cut off is shown by `…`.
+    case columns(Int)
+
+    static let names = "pango, json, tmux, polybar, max:COLUMNS"
+
+    init?(_ text: some StringProtocol) {
+        switch text {
+        case "pango": self = .pango
+        case "json": self = .json
+        case "tmux": self = .tmux
+        case "polybar": self = .polybar
+        default:
+            guard text.hasPrefix("max:"), let width = NumberText.whole(text.dropFirst(4)), (1...1000).contains(width)
+            else { return nil }
+            self = .columns(width)
+        }
+    }
+
+    func applied(to text: String) -> String {
+        switch self {
+        case .pango: Self.pango(text)
+        case .json: Self.json(text)
+        case .tmux: String(text.flatMap { $0 == "#" ? ["#", "#"] : [$0] })
+        // A word joiner takes no room and keeps the two from being one sign.
+        case .polybar: String(text.flatMap { $0 == "%" ? ["%", "\u{2060}"] : [$0] })
+        case .columns(let width): DisplayText.cut(text, to: width)
+        }
+    }
+
+    private static func pango(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&apos;"
+            case "\t": result += " "
+            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: continue
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func json(_ text: String) -> String {
+        // The encoder's own rules, without its quotes.
+        String(JSONText.encode(text).dropFirst().dropLast())
+    }
+}
