@@ -59,6 +59,9 @@ final class Composition {
     let source: VKSource
     var keyring: KeyringWatch?
     var notifier: DownloadNotifier?
+    var trackNotifier: TrackNotifier?
+    /// There is one while `desktop.inhibit-sleep` is on, from the first play on.
+    var sleepBlock: SleepBlock?
     let challenges: ChallengeDesk
     let signIn: SignIn
     let log: Log
@@ -173,7 +176,7 @@ final class Composition {
         engine.gainMode = fresh.replayGain
         loudness.setMode(fresh.replayGain)
         broadcast.setOn(fresh.broadcast)
-        notifier?.isOn = fresh.notify
+        useDesktopSettings()
         downloads.setParallel(fresh.parallel)
         downloads.fileNameTemplate = fresh.fileNameTemplate
         transfers.setDownloadLimit(fresh.rateLimit)

@@ -129,7 +129,7 @@ final class Daemon {
     /// What may take long or need the network: nothing waits for it.
     private func begin() async {
         parts.watchKeyring(on: connection)
-        parts.watchBatches(on: connection)
+        parts.watchDesktop(on: connection)
         await parts.restore()
         parts.warmUp()
         parts.watchSleep()

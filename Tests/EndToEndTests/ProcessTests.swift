@@ -152,8 +152,7 @@ struct ProcessTests {
         let fresh = "[account]\nstore=file\n[audio]\nsink=fakesink\n[vk]\nsync-interval=off\n"
         try write(fresh + "[desktop]\ninhibit-sleep=on\n")
         #expect(try await house.ctl("reload").status == 0)
-        try await house.until("it is logged") { daemon.errors.contains("desktop.inhibit-sleep has no effect yet") }
-        #expect(daemon.errors.contains("these wait for a restart: audio.sink\n"))
+        try await house.until("it is logged") { daemon.errors.contains("these wait for a restart: audio.sink\n") }
         #expect(try await house.status().volume == 0.4)
     }
 

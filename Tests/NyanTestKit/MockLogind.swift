@@ -46,10 +46,10 @@ public final class MockLogind {
             ])
     }
 
-    /// Those who hold off the sleep now, by what they call themselves.
-    public func inhibitors() async throws(BusError) -> [String] {
+    /// Those who hold off the sleep now, by what they call themselves. `mode`: `delay` or `block`.
+    public func inhibitors(_ mode: String = "delay") async throws(BusError) -> [String] {
         try await ask(Self.manager, "ListInhibitors", []).first?.elements?.compactMap { entry in
-            guard let fields = entry.fields, fields.count > 3, fields[0].string == "sleep", fields[3].string == "delay"
+            guard let fields = entry.fields, fields.count > 3, fields[0].string == "sleep", fields[3].string == mode
             else { return nil }
             return fields[1].string
         } ?? []

@@ -31,7 +31,8 @@ public final class MockNotifications: InterfaceHandler {
                     Argument("summary", "s"), Argument("body", "s"), Argument("actions", "as"),
                     Argument("hints", "a{sv}"), Argument("expire_timeout", "i"),
                 ], out: [Argument("id", "u")]),
-        ])
+        ],
+        signals: [Signal("NotificationClosed", [Argument("id", "u"), Argument("reason", "u")])])
 
     /// Appears on the bus at once. `isSilent`: it answers nothing, as a service that hangs.
     public init(_ address: BusAddress, capabilities: [String] = ["body"], isSilent: Bool = false) throws {
@@ -42,6 +43,12 @@ public final class MockNotifications: InterfaceHandler {
         try connection.export(
             ExportedObject(at: "/org/freedesktop/Notifications", [(Self.interface, self)]))
         _ = try connection.requestName(Self.interface.name)
+    }
+
+    /// The person has swept one away (reason 2 of the specification).
+    public func dismiss(_ number: UInt32) throws(BusError) {
+        try connection.emit(
+            "/org/freedesktop/Notifications", Self.interface.name, "NotificationClosed", [.uint32(number), .uint32(2)])
     }
 
     public func call(_ member: String, _ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {

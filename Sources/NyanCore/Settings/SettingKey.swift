@@ -143,10 +143,10 @@ public struct SettingKey: Sendable {
             text.isEmpty ? nil : Secret(text)
         },
         SettingKey(
-            "desktop", "inhibit-sleep", "false", "Hold off suspend while playing.", reloads: true, acts: false,
+            "desktop", "inhibit-sleep", "false", "Hold off suspend while playing.", reloads: true,
             \.inhibitSleep, SettingValue.bool),
         SettingKey(
-            "desktop", "notify", "false", "Notify at the end of a batch of downloads.",
+            "desktop", "notify", "false", "Notify on track change and at the end of a batch of downloads.",
             reloads: true, \.notify, SettingValue.bool),
     ]
 }

@@ -1,5 +1,6 @@
 public import NyanCore
 public import NyanDBus
+import NyanWire
 
 /// The desktop's notifications over `org.freedesktop.Notifications` on the session bus (Desktop Notifications
 /// Specification 1.2). Nothing waits for them; where nobody shows any, that is told to the log once.
@@ -12,6 +13,7 @@ public final class DesktopNotifications: Notifications {
     private let connection: Connection
     private let log: Log
     private var owner: Subscription?
+    private var closings: Subscription?
     /// What the service can do; nil = not asked yet.
     private var capabilities: Set<String>?
     /// The number of the notice shown last of each kind, which the next one replaces.
@@ -39,6 +41,13 @@ public final class DesktopNotifications: Notifications {
             self?.shown = [:]
             self?.capabilities = nil
             if owner != nil { self?.toldTrouble = false }
+        }
+        // Services differ in what they make of the number of a notice that is gone.
+        closings = try? connection.subscribe(
+            MatchRule(sender: Self.name, path: Self.path, interface: Self.name, member: "NotificationClosed")
+        ) { [weak self] message in
+            guard let self, let number = (try? message.values())?.first?.uint32 else { return }
+            shown = shown.filter { $0.value != number }
         }
     }
 
@@ -87,14 +96,19 @@ public final class DesktopNotifications: Notifications {
     private static func arguments(
         _ notice: Notice, replacing earlier: UInt32, _ capabilities: Set<String>
     ) -> [BusValue] {
+        // Not of low urgency: GNOME shows none of those, and of transient ones keeps no list either.
         var hints: [(String, BusValue)] = [
-            ("desktop-entry", .string("nyand")), ("transient", .bool(true)), ("urgency", .byte(0)),
+            ("desktop-entry", .string("nyand")), ("transient", .bool(true)), ("urgency", .byte(1)),
         ]
         if notice.kind == .downloads { hints.append(("category", .string("transfer.complete"))) }
-        if let picture = notice.picture { hints.append(("image-path", .string(picture))) }
-        let body = capabilities.contains("body-markup") ? escaped(notice.body) : notice.body
+        if let picture = notice.picture {
+            hints.append(("image-path", .string(MetadataCoding.fileURL(picture))))
+        }
+        let text = NoticeText.line(notice.body)
+        let body = capabilities.contains("body-markup") ? escaped(text) : text
         return [
-            .string("Nyan Tunes"), .uint32(earlier), .string("nyand"), .string(notice.title), .string(body),
+            .string("Nyan Tunes"), .uint32(earlier), .string("nyand"), .string(NoticeText.line(notice.title)),
+            .string(body),
             .strings([]), .dictionary(pairs: hints), .int32(-1),
         ]
     }
