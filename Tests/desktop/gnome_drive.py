@@ -281,27 +281,33 @@ def buttons_and_keys(w):
     check(until(lambda: player.status == "Stopped"), "XF86AudioStop stops", player.status)
 
 
-BANNER = """(() => { const t = Main.messageTray, b = t._banner, n = t._notification;
+# What the Shell itself says (who is logged in) would stand in the way for as long as nobody moves.
+BANNER = """(() => { const t = Main.messageTray;
+  t.getSources().filter(s => s.title !== 'Nyan Tunes').forEach(s => s.destroy());
+  const b = t._banner, n = t._notification;
   if (!b || !n || t._notificationState !== 2) return null;
   const sources = t.getSources().filter(s => s.title === 'Nyan Tunes');
-  return {title: b.titleLabel.text, body: b._bodyLabel ? b._bodyLabel.clutter_text.text : b._bodyText,
-    given: n.bannerBodyText, mapped: b.mapped, count: sources.reduce((sum, s) => sum + s.notifications.length, 0),
+  return {title: b.titleLabel.text, body: (b.bodyLabel || b._bodyLabel).clutter_text.text,
+    all: sources.flatMap(s => s.notifications.map(n => n.title)),
     icon: n.gicon ? (n.gicon.file ? n.gicon.file.get_path() : n.gicon.names[0]) : null}; })()"""
 
 
-def banner(step, number, word):
-    """Waits for the banner that the step brings up."""
-    js("Main.messageTray._expireNotification && Main.messageTray._expireNotification(); 0")
-    until(lambda: js("Main.messageTray._notificationState === 0"))
-    scene_step("notices", step)
-    shown = until(lambda: js(BANNER), 40)
-    if check(shown, f"{word}: a banner is shown"):
-        time.sleep(0.5)
-        path = a.out if number == 1 else beside(a.out, str(number))
-        check(shot(path), "screenshot", os.path.basename(path))
-        print("note", json.dumps(shown, ensure_ascii=False))
-        check(shown["count"] == 1, f"{word}: one notice, not a pile", shown["count"])
-    return shown
+def banner(title, body, picture, path, where):
+    """Waits until the banner says so, looks at it, and takes a picture."""
+    def said():
+        b = js(BANNER)
+        return b if b and (b["title"], b["body"], b["icon"]) == (title, body, picture or "nyand") else None
+    b = until(said, 30)
+    seen = b or js(BANNER) or {"all": []}
+    if not check(b, f"{where}: the banner says so, letter for letter", f"{seen.get('title', '')[:60]} | {seen.get('body')}"):
+        print("note wanted", (title, body, picture), "seen", seen)
+    time.sleep(0.5)
+    check(shot(path), where + ": screenshot", os.path.basename(path))
+    alike = [t for t in seen["all"] if t.startswith("Downloads") == title.startswith("Downloads")]
+    check(len(alike) == 1, where + ": it has replaced what was there before", alike)
+    if picture:
+        good, how = cover_seen(path, picture)
+        check(good, where + ": the cover's pixels are in the picture", how)
 
 
 def notices():
@@ -309,9 +315,20 @@ def notices():
     player.plays()
     js("Main.overview.hide(); 0")
     until(lambda: js("!Main.overview.visible"))
-    js("Main.messageTray.getSources().forEach(s => s.destroy()); 0")
-    first = banner("downloads", 1, "two downloads end")
-    banner("more", 2, "three more end")
+    for number in range(2, 6):
+        before = player.track
+        scene_step("notices", "next")
+        player.has_moved_on(before)
+        until(lambda: cover_file(player.metadata) or "456239003" in player.metadata["xesam:url"])
+        metadata = player.metadata
+        words = [artists(metadata), metadata.get("xesam:album")]
+        banner(session.cut(player.title), " · ".join(filter(None, words)), cover_file(metadata),
+               beside(a.out, str(number)), f"track {number}")
+    for step, body, word in (("downloads", "2 tracks downloaded", "downloads"), ("more", "3 tracks downloaded", "more")):
+        # A banner stays while nobody moves; the next kind waits behind it.
+        js("Main.messageTray._expireNotification(); 0")
+        scene_step("notices", step)
+        banner("Downloads finished", body, None, a.out if step == "downloads" else beside(a.out, step), word)
 
 
 {"shown": shown, "titles": titles, "late": late, "empty": empty, "notices": notices}[a.scene]()

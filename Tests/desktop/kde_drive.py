@@ -75,7 +75,9 @@ def walk(app_name=None):
             if role != "application" and not node.get_state_set().contains(Atspi.StateType.SHOWING):
                 return
             box = node.get_extents(Atspi.CoordType.SCREEN)
-            out.append((role, node.get_name() or "", (box.x, box.y, box.width, box.height)))
+            # Words of several lines are a text, not a name.
+            name = node.get_name() or (Atspi.Text.get_text(node, 0, -1).strip() if role == "text" else "")
+            out.append((role, name, (box.x, box.y, box.width, box.height)))
             for number in range(node.get_child_count()):
                 visit(node.get_child_at_index(number), depth + 1)
         except GLib.Error:
@@ -286,6 +288,9 @@ def titles():
         photograph(path, where)
         if cover_file(player.metadata):
             covered(path, where)
+            last = cover_file(player.metadata)
+        else:
+            check(not cover_seen(path, last)[0], where + "without a cover: the one before is gone")
         if not player.get("CanGoNext"):
             break
         before = player.track
@@ -378,8 +383,42 @@ def shell():
     covered(a.out, "plasmashell: ")
 
 
+def popup(title, body, path, where, picture=None):
+    """Waits until the one notice of its kind says so, and takes a picture."""
+    seen = []
+
+    def said():
+        nodes = walk(APP)
+        names = [name for role, name, _ in nodes if role == "notification"]
+        if names:
+            seen[:] = nodes
+        alike = [n for n in names if n.startswith("Downloads") == title.startswith("Downloads")]
+        return alike == [title] and body in [name for _, name, _ in nodes]
+    good = until(said, 30)
+    check(good, f"{where}: one notice says so, letter for letter", title[:60] + " | " + body)
+    if not good:
+        print("seen:", [x for x in seen if x[0] not in ("push button", "panel")])
+    time.sleep(0.5)
+    photograph(path, where + ": ")
+    if picture:
+        good, how = cover_seen(path, picture)
+        check(good, where + ": the cover's pixels are in the picture", how)
+
+
 def notices():
-    pass
+    check(until(lambda: find("push button", "Media Player"), 120), "plasmashell is there")
+    player.plays()
+    for number in range(2, 6):
+        before = player.track
+        scene_step("notices", "next")
+        player.has_moved_on(before)
+        until(lambda: cover_file(player.metadata) or "456239003" in player.metadata["xesam:url"])
+        metadata = player.metadata
+        body = " · ".join(filter(None, [artists(metadata), metadata.get("xesam:album")]))
+        popup(session.cut(player.title), body, beside(a.out, str(number)), f"track {number}", cover_file(metadata))
+    for step, body in (("downloads", "2 tracks downloaded"), ("more", "3 tracks downloaded")):
+        scene_step("notices", step)
+        popup("Downloads finished", body, a.out if step == "downloads" else beside(a.out, step), step)
 
 
 if a.stage == "applet":

@@ -140,6 +140,11 @@ def artists(metadata):
     return ", ".join(names) if isinstance(names, list) else str(names)
 
 
+def cut(title):
+    """As a notice shows it: at most 250 characters (`NoticeText`)."""
+    return title if len(title) <= 250 else title[:249] + "…"
+
+
 def cover_file(metadata):
     """The picture that `mpris:artUrl` names, if it is a file."""
     url = metadata.get("mpris:artUrl") or ""
