@@ -3,9 +3,10 @@ import NyanService
 import NyanStore
 
 extension Composition {
-    /// What the downloads are told by others: ids of one recording, room on the disk, what is heard, known lyrics; and who
-    /// writes measured gain into finished files.
+    /// What the downloads are told by others: ids of one recording, room on the disk, what is heard, known lyrics; who writes
+    /// measured gain into finished files, and who looks for the covers in imported ones.
     func connectDownloads() {
+        imports.onTaken = { [covers] in covers.look(into: $0) }
         downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         downloads.twinsAmong = { [store] ids throws(Failure) in try await store.twins(among: ids) }
         downloads.rooms = FolderRooms(music: music, growing: places.unfinishedFolder)

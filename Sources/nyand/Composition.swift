@@ -42,7 +42,7 @@ final class Composition {
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
     let loudness: LoudnessService
-    private let covers: CoverService
+    let covers: CoverService
     let transfers: TransferService
     let session: CurlSession
     /// Told of the machine's sleep from `watchSleep` on.
@@ -148,6 +148,7 @@ final class Composition {
         Task.onMain { [self] in await startKeeping() }
         transfers.pruneCache(to: settings.cacheSize)
         refreshCurrent()
+        Task.onMain { [covers] in await covers.tidy() }
         loudness.start()
     }
 
@@ -226,20 +227,20 @@ final class Composition {
         if isOther || changes.contains(.library) { refreshCurrent() }
     }
 
-    /// Asks the library about the current track, and for its cover and the next one's.
+    /// Asks the library about the current track, and for its cover.
     private func refreshCurrent() {
         guard let entry = player.state.currentEntry else {
             current = nil
-            return
+            return covers.watch(nil)
         }
         if current?.track.id != entry.track.id { current = ListedTrack(track: entry.track) }
         Task.onMain { [self] in
-            guard let listed = try? await store.tracks([entry.track.id]).first,
+            guard let listed = try? await store.tracks([entry.track.id]).first?.withCoverInSight,
                 current?.track.id == entry.track.id, listed != current
             else { return }
             current = listed
             hub.changed(.playback)
         }
-        Task.onMain { [self] in await covers.cover(of: entry.track) }
+        covers.watch(entry.track)
     }
 }

@@ -43,7 +43,8 @@ final class Rig {
             profiles: ["web": Self.profile], defaultProfile: "web", hub: hub, log: log)
         librarian = LibraryService(
             source: source, store: library, account: account, connectivity: connectivity, hub: hub, log: log)
-        covers = CoverService(client: http, store: pictures, library: library, connectivity: connectivity, hub: hub)
+        covers = CoverService(
+            client: http, store: pictures, library: library, connectivity: connectivity, hub: hub, time: time)
         transfers = TransferService(
             source: source, fetcher: fetcher, copies: copies, connectivity: connectivity, account: account,
             described: { _ in })

@@ -30,6 +30,8 @@ public struct ImportOutcome: Sendable, Equatable {
 public final class ImportService {
     /// Told after each file: how many of how many are through; nil when it is over.
     public var onProgress: ((done: Int, total: Int)?) -> Void = { _ in }
+    /// Told which files are new in My Music, as they come.
+    public var onTaken: ([FinishedCopy]) -> Void = { _ in }
     private let importer: any MusicImporter
     private let store: any ImportStore
     private let library: any LibraryStore
@@ -158,6 +160,7 @@ public final class ImportService {
         do throws(Failure) {
             try await store.take(copies)
             hub.changed(.library)
+            onTaken(copies.map(\.copy))
         } catch {
             // The files are there, and the next import finds them under their names.
             run.outcome.imported -= copies.count

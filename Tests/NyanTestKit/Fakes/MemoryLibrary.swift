@@ -2,7 +2,7 @@ public import NyanCore
 import Synchronization
 
 /// A library in memory. Every write passes `latch` first, so that a test can keep the disk from answering.
-public nonisolated final class MemoryLibrary: LibraryStore {
+public nonisolated final class MemoryLibrary: LibraryStore, CoverLedger {
     private struct State {
         var tracks: [TrackID: Track] = [:]
         var profile: [TrackID] = []
@@ -101,6 +101,9 @@ public nonisolated final class MemoryLibrary: LibraryStore {
     }
     public func removeCopy(_ id: TrackID) async throws(Failure) {
         try await write("removeCopy") { state in state.copies.removeAll { $0.id == id } }
+    }
+    public func forgetCovers(except pictures: Set<String>) async throws(Failure) {
+        try await write("forgetCovers") { $0.covers = $0.covers.filter { pictures.contains($0.value) } }
     }
     public func setCover(_ path: String?, of id: TrackID) async throws(Failure) {
         try await write("setCover") { $0.covers[id] = path }

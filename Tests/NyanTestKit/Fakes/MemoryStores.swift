@@ -121,19 +121,3 @@ public nonisolated final class FakeFinisher: Finisher {
         state.withLock { _ = $0.files.removeValue(forKey: copy.path) }
     }
 }
-
-/// Keeps pictures nowhere; its paths name a file that exists.
-public nonisolated final class FakeCovers: CoverStore {
-    private let count = Mutex(0)
-
-    public init() {}
-
-    public var stored: Int { count.withLock { $0 } }
-
-    public func store(_ bytes: [UInt8]) async throws(Failure) -> String {
-        count.withLock { $0 += 1 }
-        return "/dev/null"
-    }
-
-    public func prune(keeping: Set<String>) async {}
-}
