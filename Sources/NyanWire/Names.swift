@@ -15,4 +15,6 @@ public enum Names {
     public nonisolated static let noTrack: ObjectPath = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
     /// Parent of every entry's `mpris:trackid`.
     public nonisolated static let entries: ObjectPath = "/org/nyantunes/Nyand/entry"
+    /// Parent of every playlist's path (mpris.md §7).
+    public nonisolated static let playlists: ObjectPath = "/org/nyantunes/Nyand/playlist"
 }

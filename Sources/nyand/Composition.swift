@@ -42,6 +42,8 @@ final class Composition {
     private lazy var broadcast = BroadcastService(
         source: source, player: player, account: account, connectivity: connectivity, hub: hub, time: time, log: log)
     let loudness: LoudnessService
+    private(set) lazy var origin = QueueOrigin(notes: store, hub: hub)
+    private(set) lazy var shelf = makeShelf()
     let covers: CoverService
     let transfers: TransferService
     let session: CurlSession
@@ -144,6 +146,7 @@ final class Composition {
         account.restore()
         await keepClosedMethods()
         await restoreLibrary()
+        await origin.restore()
         // A disk that sleeps, or a network one that hangs, must not hold up the rest.
         Task.onMain { [self] in await startKeeping() }
         transfers.pruneCache(to: settings.cacheSize)

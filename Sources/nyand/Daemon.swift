@@ -59,7 +59,7 @@ final class Daemon {
                 [
                     (RootInterface.interface, MPRISRootFrontend(quit: { [weak self] in self?.stop() })),
                     (PlayerInterface.interface, MPRISPlayerFrontend(player: parts.player, snapshot: snapshot)),
-                ]))
+                ] + parts.mprisLists()))
         let reload = DaemonFrontend(
             setOfflineMode: { [weak self] on async throws(Failure) in try await self?.setOfflineMode(on) },
             reload: { [weak self] () throws(Failure) in try self?.reload() })
@@ -75,7 +75,8 @@ final class Daemon {
                 [
                     (
                         NyandInterfaces.player,
-                        PlayerFrontend(player: parts.player, library: parts.library, snapshot: snapshot)
+                        PlayerFrontend(
+                            player: parts.player, library: parts.library, origin: parts.origin, snapshot: snapshot)
                     ),
                     (NyandInterfaces.queue, QueueFrontend(player: parts.player, library: parts.library)),
                     (NyandInterfaces.library, library),
@@ -104,10 +105,12 @@ final class Daemon {
                 ]))
         publishers = [
             PlayerPublisher(
-                connection: connection, hub: parts.hub, snapshot: snapshot, takeJump: { parts.player.takeJump() }),
+                connection: connection, hub: parts.hub, trackList: parts.trackListPublisher(on: connection),
+                snapshot: snapshot, takeJump: { parts.player.takeJump() }),
             DownloadsPublisher(
                 connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time, paces: paces),
             SyncPublisher(connection: connection, syncs: parts.library.syncs),
+            parts.playlistsPublisher(on: connection),
         ]
     }
 

@@ -21,6 +21,10 @@ public enum PlaybackCommand: Sendable, Equatable {
     case playNow([Track])
     /// Start the entry with this id.
     case go(EntryID)
+    /// Make the entry with this id the current one in the status that is, as `next` does.
+    case skip(to: EntryID)
+    /// Put tracks right behind an entry (nil: in front of what is nearby), and then skip to the first of them or not.
+    case insert([Track], after: EntryID?, becomingCurrent: Bool)
     /// Put tracks at the end, or right after the current entry.
     case add([Track], next: Bool)
     /// Remove the entries with these ids; removing the current one goes on to the next in the same status.

@@ -16,6 +16,9 @@ extension PlaybackMachine {
         case .playTracks(let tracks, let index): playTracks(tracks, startAt: index)
         case .playNow(let tracks): playNow(tracks)
         case .go(let entry): go(to: entry)
+        case .skip(let entry): skip(to: entry)
+        case .insert(let tracks, let entry, let becomingCurrent):
+            insert(tracks, after: entry, becomingCurrent: becomingCurrent)
         case .add(let tracks, let next): add(tracks, next: next)
         case .remove(let entries): remove(entries)
         case .move(let entry, let index): move(entry, to: index)

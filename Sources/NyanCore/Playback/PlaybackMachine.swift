@@ -137,6 +137,7 @@ extension PlaybackMachine {
         }
         state.current = order.current
         state.currentPlace = order.current.flatMap { queue.index(of: $0) }
+        state.nearby = order.nearby.compactMap { queue[$0] }
         state.shuffle = order.isShuffled
         state.repeatMode = order.repeatMode
         state.canGoNext = order.hasNext

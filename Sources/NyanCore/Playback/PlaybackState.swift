@@ -42,6 +42,8 @@ public struct PlaybackState: Sendable, Equatable {
     public var current: EntryID?
     /// Where the current entry is in `entries`, as the machine knows without looking; only a hint for `currentIndex`.
     var currentPlace: Int?
+    /// The entries round the current one in the order of playing, at most `PlayOrder.mostNearby`.
+    public var nearby: [Entry] = []
     public var position = PlayPosition()
     /// The truth about the current sound's length, once known; else VK's word.
     public var length: Duration?

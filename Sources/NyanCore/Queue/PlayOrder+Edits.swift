@@ -27,6 +27,22 @@ extension PlayOrder {
     public mutating func add(_ ids: [EntryID], next: Bool, entries: [EntryID]) {
         guard isShuffled, !round.isEmpty else { return reset(to: entries, current: current ?? ids.first) }
         if next { round.insert(contentsOf: ids, at: cursor + 1) } else { scatter(ids) }
+        joinOtherRounds(ids)
+    }
+
+    /// New entries are in the queue right behind a neighbour, or right in front of it: so they are in the order, also
+    /// in a shuffled one.
+    public mutating func insert(_ ids: [EntryID], beside neighbour: EntryID, isBehind: Bool, entries: [EntryID]) {
+        guard isShuffled, let place = round.firstIndex(of: neighbour) else {
+            return reset(to: entries, current: current ?? ids.first)
+        }
+        let target = isBehind ? place + 1 : place
+        round.insert(contentsOf: ids, at: target)
+        if target <= cursor { cursor += ids.count }
+        joinOtherRounds(ids)
+    }
+
+    private mutating func joinOtherRounds(_ ids: [EntryID]) {
         // The rounds on either side must name each entry once, too. In what was played they come first, so that the
         // way back leads through everything that was really heard before it comes to them.
         roundsBefore = roundsBefore.map { ids + $0 }

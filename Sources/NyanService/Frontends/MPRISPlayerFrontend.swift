@@ -35,18 +35,7 @@ public final class MPRISPlayerFrontend: InterfaceHandler {
 
     /// Answered once it plays; an address that is no good changes nothing (mpris.md §4.2).
     private func open(_ uri: String) -> Answer {
-        .later { [player] () async throws(BusError) in
-            do throws(Failure) {
-                try await player.open(uri)
-                return []
-            } catch {
-                switch error.code {
-                case .unsupported: throw .notSupported(error.message)
-                case .badArgument: throw .invalidArguments(error.message)
-                default: throw .failed(error.message)
-                }
-            }
-        }
+        .desktop { [player] () async throws(Failure) in try await player.open(uri) }
     }
 
     public func get(_ property: String) -> BusValue? { MPRISProjection.value(of: property, in: snapshot()) }

@@ -28,8 +28,8 @@ public final class MPRISRootFrontend: InterfaceHandler {
 
     public func get(_ property: String) -> BusValue? {
         switch property {
-        case "CanQuit": .bool(true)
-        case "CanRaise", "HasTrackList": .bool(false)
+        case "CanQuit", "HasTrackList": .bool(true)
+        case "CanRaise": .bool(false)
         case "Identity": .string(Names.identity)
         case "DesktopEntry": .string(Names.desktopEntry)
         case "SupportedUriSchemes": .strings(SoundAddress.Scheme.allCases.map(\.rawValue))

@@ -6,11 +6,17 @@ import NyanWire
 public final class PlayerFrontend: InterfaceHandler {
     private let player: PlayerService
     private let library: LibraryService
+    private let origin: QueueOrigin?
     private let snapshot: () -> Snapshot
 
-    public init(player: PlayerService, library: LibraryService, snapshot: @escaping () -> Snapshot) {
+    /// `origin`: told where a whole list is queued.
+    public init(
+        player: PlayerService, library: LibraryService, origin: QueueOrigin? = nil,
+        snapshot: @escaping () -> Snapshot
+    ) {
         self.player = player
         self.library = library
+        self.origin = origin
         self.snapshot = snapshot
     }
 
@@ -126,12 +132,13 @@ public final class PlayerFrontend: InterfaceHandler {
             player.perform(.play)
             return .done
         }
-        return .working { [player, library] () throws(Failure) in
-            let tracks = try await library.everythingToPlay()
+        return .working { [player, library, origin] () throws(Failure) in
+            let (list, tracks) = try await library.everythingToPlay()
             guard !tracks.isEmpty else {
                 throw Failure(.notFound, "there is nothing to play yet: sign in and run `nyanctl sync`")
             }
             player.perform(.playTracks(tracks.map(\.track), startAt: 0))
+            origin?.filled(from: list, entries: player.state.entries)
             try await player.saved()
             return []
         }

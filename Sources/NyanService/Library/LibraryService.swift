@@ -103,11 +103,11 @@ public final class LibraryService {
         }
     }
 
-    /// What `play` starts where nothing is queued.
-    func everythingToPlay() async throws(Failure) -> [ListedTrack] {
+    /// What `play` starts where nothing is queued, and which list that is.
+    func everythingToPlay() async throws(Failure) -> (list: MusicList, tracks: [ListedTrack]) {
         await account.ready()
         let profile = account.isSignedIn && !connectivity.isOfflineMode ? try await store.profile(matching: nil) : []
-        return profile.isEmpty ? try await store.music(matching: nil) : profile
+        return profile.isEmpty ? (.music, try await store.music(matching: nil)) : (.profile, profile)
     }
 
     /// Reads the profile anew; whoever asks while it runs gets the same outcome.

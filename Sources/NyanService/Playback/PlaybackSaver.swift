@@ -10,7 +10,11 @@ final class PlaybackSaver {
     private let time: any TimeSource
     private let log: Log
     private var newest: SavedPlayback?
-    private var writing: Task<Failure?, Never>?
+    private var writing: Task<Void, Never>?
+    /// How many states were handed over, and how many of them are on disk or were overtaken by one that is.
+    private var (handed, written) = (0, 0)
+    /// Who waits until how many are.
+    private var waiting: [(count: Int, continuation: CheckedContinuation<Failure?, Never>)] = []
     private var retry: Task<Void, Never>?
     /// Why the newest state is not on disk; nil = it is, or is on its way.
     private(set) var problem: Failure? {
@@ -27,15 +31,16 @@ final class PlaybackSaver {
     /// Takes over what must be on disk; returns at once.
     func save(_ playback: SavedPlayback) {
         newest = playback
+        handed += 1
         start()
     }
 
-    /// Returns when everything handed over so far is on disk; what failed before is tried again.
+    /// Returns when everything handed over so far is on disk; what failed before is tried again. What is handed over
+    /// later is not waited for: in a burst there is always something.
     func flush() async throws(Failure) {
         start()
-        while let task = writing {
-            if let failure = await task.value { throw failure }
-        }
+        guard writing != nil, written < handed else { return }
+        if let failure = await withCheckedContinuation({ waiting.append((handed, $0)) }) { throw failure }
     }
 
     /// No more tries by itself: the program ends.
@@ -48,29 +53,37 @@ final class PlaybackSaver {
         if writing == nil, newest != nil { writing = Task.onMain { await self.writeAll() } }
     }
 
-    private func writeAll() async -> Failure? {
+    private func writeAll() async {
         defer { writing = nil }
         while let next = newest {
             newest = nil
+            let count = handed
             do {
                 try await store.save(next)
                 if problem != nil { log.info("the queue is saved again") }
                 problem = nil
                 stop()
+                written = count
+                end(upTo: count, nil)
             } catch {
                 // Told once until a write succeeds again, so that a full disk is one line.
                 if problem == nil { log.error("the queue could not be saved: \(error.message)") }
                 var failure = error
                 failure.message = "the queue is not saved: \(error.message)"
                 problem = failure
+                end(upTo: count, error)
                 // Newer state has come meanwhile, or this is what the next attempt writes.
                 guard newest == nil else { continue }
                 newest = next
-                tryLater()
-                return error
+                return tryLater()
             }
         }
-        return nil
+    }
+
+    private func end(upTo count: Int, _ failure: Failure?) {
+        let ended = waiting.filter { $0.count <= count }
+        waiting.removeAll { $0.count <= count }
+        for waiter in ended { waiter.continuation.resume(returning: failure) }
     }
 
     private func tryLater() {

@@ -5,18 +5,22 @@ extension PlayerService {
     /// Plays the sound at an address now: it comes right behind the current entry, and the queue stays as it is.
     /// Nothing changes where it cannot be played.
     public func open(_ uri: String) async throws(Failure) {
-        let track: Track
-        if uri.contains("/"), let reference = VKAddress.track(uri) {
-            // The address of a track's page at VK, as our own metadata has it. What is not known of it yet is told when
-            // VK is asked for its sound.
-            let known = try await library.tracks([reference.id]).first?.track
-            track = known ?? Track(id: reference.id, accessKey: reference.accessKey, artist: "", title: "")
-        } else {
-            track = try await self.track(at: SoundAddress(uri))
-        }
-        perform(.playNow([track]))
+        perform(.playNow([try await track(called: uri)]))
         try await saved()
     }
+
+    /// The track a desktop means: the address of a sound, of a track's page at VK as our own metadata has it, or VK's
+    /// id alone. What is not known of a track of VK yet is told when VK is asked for its sound.
+    func track(called uri: String) async throws(Failure) -> Track {
+        guard let reference = TrackReference(uri) ?? (uri.contains("/") ? VKAddress.track(uri) : nil),
+            reference.id.isVKs
+        else { return try await track(at: SoundAddress(uri)) }
+        let known = try await library.tracks([reference.id]).first?.track
+        return known ?? Track(id: reference.id, accessKey: reference.accessKey, artist: "", title: "")
+    }
+
+    /// The entry of this number, if it is in the queue.
+    func entry(_ id: EntryID) -> Entry? { machine.entry(id) }
 
     /// The tracks behind the words of a call: references of VK's tracks, and addresses.
     func tracks(_ words: [String], knownTo library: LibraryService) async throws(Failure) -> [ListedTrack] {

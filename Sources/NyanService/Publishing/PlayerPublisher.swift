@@ -8,14 +8,17 @@ public final class PlayerPublisher {
     private let connection: Connection
     private let snapshot: () -> Snapshot
     private let takeJump: () -> Duration?
+    private let trackList: TrackListPublisher?
     private var told: [String: BusValue]
     private var toldStatus: StatusReport
     /// By its moment: the seconds that are left differ all the time.
     private var toldSleepTimer: SleepTimer?
 
     public init(
-        connection: Connection, hub: EventHub, snapshot: @escaping () -> Snapshot, takeJump: @escaping () -> Duration?
+        connection: Connection, hub: EventHub, trackList: TrackListPublisher? = nil,
+        snapshot: @escaping () -> Snapshot, takeJump: @escaping () -> Duration?
     ) {
+        self.trackList = trackList
         self.connection = connection
         self.snapshot = snapshot
         self.takeJump = takeJump
@@ -35,6 +38,8 @@ public final class PlayerPublisher {
         let changed = next.filter { told[$0.key] != $0.value }
         told = next
         let jump = takeJump()
+        // First, so that the entry that the player names next is in the list by then.
+        trackList?.publish(now)
         // A closed bus hears nothing; the daemon learns of that by `onDisconnect`.
         try? connection.emitPropertiesChanged(Names.mprisPath, PlayerInterface.name, changed)
         if let jump {

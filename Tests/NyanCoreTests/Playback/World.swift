@@ -145,7 +145,11 @@ struct World {
         case 18...19: return .remove([some(), some()])
         case 20: return .move(some(), to: Int.random(in: -1...20, using: &random))
         default:
-            switch Int.random(in: 0...6, using: &random) {
+            switch Int.random(in: 0...8, using: &random) {
+            case 7: return .skip(to: some())
+            case 8:
+                let after = Bool.random(using: &random) ? some() : nil
+                return .insert(tracks(), after: after, becomingCurrent: Bool.random(using: &random))
             case 4: return .playNow(tracks())
             case 5: return .setSleepTimer([nil, .endOfTrack].randomElement(using: &random) ?? nil)
             case 6: return .setSleepTimer(.after(.seconds(Int.random(in: 1...90, using: &random))))

@@ -30,6 +30,8 @@ public nonisolated final class MemoryLibrary: LibraryStore, CoverLedger {
     public var rows: [TrackID: Download] { state.withLock { $0.downloads } }
     public var profileNow: [TrackID] { state.withLock { $0.profile } }
     public var accountNow: Account? { state.withLock { $0.account } }
+    /// A note as it is now.
+    public func noted(_ key: String) -> String? { state.withLock { $0.notes[key] } }
     /// Every write fails with this from now on; nil = none does.
     public func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
 

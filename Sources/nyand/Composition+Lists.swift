@@ -1,0 +1,41 @@
+import NyanCore
+import NyanDBus
+import NyanService
+import NyanWire
+
+/// MPRIS' two lists: what plays round the current entry, and what can be started as a whole (mpris.md §6, §7).
+extension Composition {
+    func makeShelf() -> PlaylistShelf {
+        PlaylistShelf(
+            playlists: playlists, library: library, player: player, account: account, connectivity: connectivity,
+            origin: origin, hub: hub)
+    }
+
+    /// Both interfaces, for the object that MPRIS knows.
+    func mprisLists() -> [(Interface, any InterfaceHandler)] {
+        let (player, covers) = (player, covers)
+        return [
+            (
+                TrackListInterface.interface,
+                TrackListFrontend(
+                    player: player, snapshot: { [unowned self] in snapshot() }, coverPath: { covers.path(of: $0) })
+            ),
+            (PlaylistsInterface.interface, MPRISPlaylistsFrontend(shelf: shelf, state: { player.state })),
+        ]
+    }
+
+    /// The track list's part of the player's publisher.
+    func trackListPublisher(on connection: Connection) -> TrackListPublisher {
+        TrackListPublisher(connection: connection, told: snapshot(), coverPath: { [covers] in covers.path(of: $0) })
+    }
+
+    /// From here on changes of the lists are told. To be called once whoever else hears of playlists does so.
+    func playlistsPublisher(on connection: Connection) -> PlaylistsPublisher {
+        let tell = playlists.onChange
+        playlists.onChange = { [weak shelf] in
+            tell()
+            shelf?.reload()
+        }
+        return PlaylistsPublisher(connection: connection, hub: hub, shelf: shelf, state: { [player] in player.state })
+    }
+}

@@ -1,0 +1,249 @@
+#!/usr/bin/python3
+"""Two hundred commands a second, over MPRIS and over nyand's own interface at once, with thousands of tracks queued.
+
+Every call must be answered. Afterwards the state is what was asked for last, PropertiesChanged, the track list's signals
+and StatusChanged have told just that, memory is what it was when the burst had begun, and nyand rests.
+usage: burst.py [--seconds 30] [--rate 200] [--queue 10000] [--seed N] [--programs DIR]     (Debian: python3-gi)
+"""
+
+import argparse
+import os
+import random
+import sys
+import time
+
+from gi.repository import Gio, GLib
+
+sys.path.insert(0, os.path.dirname(__file__))
+from changes import rest  # noqa: E402
+from house import Broken, House, TESTS  # noqa: E402
+
+MPRIS, PATH = "org.mpris.MediaPlayer2.nyand", "/org/mpris/MediaPlayer2"
+PLAYER, LIST = "org.mpris.MediaPlayer2.Player", "org.mpris.MediaPlayer2.TrackList"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+NONE = PATH + "/TrackList/NoTrack"
+OWN, OWN_PATH, OWN_NAME = "org.nyantunes.Nyand", "/org/nyantunes/Nyand", "org.nyantunes.Nyand1."
+SILENT = {"Position", "CanControl"}
+# A call that waits longer than this was forgotten.
+LATEST = 10
+
+
+class Client:
+    """One connection: sends without waiting and counts what comes back."""
+
+    def __init__(self, address):
+        flags = Gio.DBusConnectionFlags
+        self.line = Gio.DBusConnection.new_for_address_sync(
+            address, flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None
+        )
+        self.sent = self.answered = 0
+        self.lost, self.slowest = [], 0.0
+
+    def ask(self, name, path, interface, member, arguments=None):
+        answer = self.line.call_sync(name, path, interface, member, arguments, None, 0, LATEST * 1000, None)
+        return answer.unpack()
+
+    def properties(self, interface):
+        return self.ask(MPRIS, PATH, PROPERTIES, "GetAll", GLib.Variant("(s)", (interface,)))[0]
+
+    def send(self, name, path, interface, member, arguments=None):
+        self.sent += 1
+        start = time.monotonic()
+
+        def done(line, result):
+            self.answered += 1
+            self.slowest = max(self.slowest, time.monotonic() - start)
+            try:
+                line.call_finish(result)
+            except GLib.Error as error:
+                # A refusal is an answer, silence is none.
+                if "Timeout" in str(error) or "NoReply" in str(error):
+                    self.lost.append(f"{member}: {error}")
+
+        self.line.call(name, path, interface, member, arguments, None, 0, LATEST * 1000, None, done)
+
+    def player(self, member, kinds="", *values):
+        self.send(MPRIS, PATH, PLAYER, member, GLib.Variant(f"({kinds})", values) if kinds else None)
+
+    def list(self, member, kinds, *values):
+        self.send(MPRIS, PATH, LIST, member, GLib.Variant(f"({kinds})", values))
+
+    def set(self, name, kind, value):
+        variant = GLib.Variant("(ssv)", (PLAYER, name, GLib.Variant(kind, value)))
+        self.send(MPRIS, PATH, PROPERTIES, "Set", variant)
+
+    def own(self, interface, member, kinds="", *values):
+        arguments = GLib.Variant(f"({kinds})", values) if kinds else None
+        self.send(OWN, OWN_PATH, OWN_NAME + interface, member, arguments)
+
+
+class Listener:
+    """What somebody knows who asked once and only listens since."""
+
+    def __init__(self, client):
+        self.told, self.status, self.signals = {}, {}, 0
+        self.tracks = []
+        for sender, path in ((MPRIS, PATH), (OWN, OWN_PATH)):
+            client.line.signal_subscribe(sender, None, None, path, None, 0, self.hear)
+        self.told = client.properties(PLAYER)
+        self.tracks = client.properties(LIST)["Tracks"]
+        self.status = client.ask(OWN, OWN_PATH, OWN_NAME + "Player", "GetStatus")[0]
+
+    def hear(self, line, sender, path, interface, member, arguments):
+        self.signals += 1
+        values = arguments.unpack()
+        if member == "PropertiesChanged" and values[0] == PLAYER:
+            self.told.update(values[1])
+        elif member == "StatusChanged":
+            self.status = values[0]
+        elif member == "TrackListReplaced":
+            self.tracks = list(values[0])
+        elif member == "TrackRemoved":
+            self.tracks.remove(values[0])
+        elif member == "TrackAdded":
+            place = 0 if values[1] == NONE else self.tracks.index(values[1]) + 1
+            self.tracks.insert(place, values[0]["mpris:trackid"])
+
+
+def turn(seconds, until=lambda: False):
+    """Lets what has come be looked at."""
+    context, end = GLib.MainContext.default(), time.monotonic() + seconds
+    while not until() and time.monotonic() < end:
+        if not context.iteration(False):
+            time.sleep(0.001)
+
+
+def wish(client, dice, listener, ids):
+    """One command, mostly what a hand on a keyboard or a mouse wheel does."""
+    near = dice.choice(listener.tracks) if listener.tracks else NONE
+    dice.choice(
+        [
+            lambda: client.player("Next"),
+            lambda: client.own("Player", "Next"),
+            lambda: client.player("Previous"),
+            lambda: client.player("PlayPause"),
+            lambda: client.own("Player", "Toggle"),
+            lambda: client.player("Seek", "x", dice.randint(-5, 5) * 1000000),
+            lambda: client.own("Player", "SeekTo", "x", dice.randint(0, 20) * 1000000),
+            lambda: client.player("SetPosition", "ox", near, dice.randint(0, 9) * 1000000),
+            lambda: client.set("Volume", "d", dice.random()),
+            lambda: client.own("Player", "SetVolume", "d", dice.random()),
+            lambda: client.set("LoopStatus", "s", dice.choice(["None", "Track", "Playlist"])),
+            lambda: client.set("Shuffle", "b", dice.random() < 0.5),
+            lambda: client.list("GoTo", "o", near),
+            lambda: client.list("RemoveTrack", "o", near),
+            lambda: client.list("AddTrack", "sob", dice.choice(ids), near, dice.random() < 0.3),
+            lambda: client.own("Queue", "Move", "uu", dice.randint(1, 30), dice.randint(1, 30)),
+        ]
+    )()
+
+
+def burst(house, client, listener, ids, options):
+    """Sends at the rate until the time is over. Returns the memory at a quarter of the time and at its end, in kB."""
+    dice, start, first = random.Random(options.seed), time.monotonic(), None
+    while time.monotonic() - start < options.seconds:
+        due = int((time.monotonic() - start) * options.rate)
+        while client.sent < due:
+            wish(client, dice, listener, ids)
+        turn(0.004)
+        if first is None and time.monotonic() - start > options.seconds / 4:
+            first = house.figures()[0]
+    last = house.figures()[0]
+    if client.sent < options.seconds * options.rate * 0.9:
+        raise Broken(f"only {client.sent} commands were sent")
+    return first, last
+
+
+def close(house, client, listener):
+    """The last wishes, and what is true and told after them."""
+    target = listener.tracks[len(listener.tracks) // 2]
+    client.set("Shuffle", "b", False)
+    client.own("Player", "SetRepeat", "s", "queue")
+    client.set("Volume", "d", 0.375)
+    client.list("GoTo", "o", target)
+    client.player("Play")
+    client.own("Player", "Pause")
+    sent = client.sent
+    turn(LATEST + 5, lambda: client.answered == sent)
+    if client.answered != sent or client.lost:
+        raise Broken(f"{sent - client.answered} calls were not answered {client.lost[:3]}")
+    turn(0.5)
+    now = client.properties(PLAYER)
+    wanted = {"Shuffle": False, "LoopStatus": "Playlist", "Volume": 0.375, "PlaybackStatus": "Paused"}
+    wrong = {name: now[name] for name, value in wanted.items() if now[name] != value}
+    if now["Metadata"]["mpris:trackid"] != target:
+        wrong["trackid"] = now["Metadata"]["mpris:trackid"]
+    if wrong:
+        raise Broken(f"asked for last were {wanted} and {target}, but there are {wrong}")
+    # Lengths and covers still come; who listens knows as much as who asks.
+    def differs():
+        now = client.properties(PLAYER)
+        return {name: (now[name], listener.told.get(name)) for name in now.keys() - SILENT
+                if now[name] != listener.told.get(name)}
+    turn(5, lambda: not differs())
+    if differs():
+        raise Broken(f"true and told differ: {differs()}")
+    tracks = client.properties(LIST)["Tracks"]
+    if tracks != listener.tracks or target not in tracks:
+        raise Broken(f"the track list is {tracks}, told was {listener.tracks}")
+    status = client.ask(OWN, OWN_PATH, OWN_NAME + "Player", "GetStatus")[0]
+    for name in ("state", "volume", "shuffle", "repeat", "queueLength", "queuePosition"):
+        if name in status and status[name] != listener.status.get(name):
+            raise Broken(f"{name} is {status[name]}, told was {listener.status.get(name)}")
+    if (status["state"], status["volume"]) != ("paused", 0.375):
+        raise Broken(f"the own interface says {status}")
+
+
+def run(house, options):
+    house.start("warning")
+    house.control(dict(cmd="set", **{"rate-limit": 0}))
+    house.sign_in()
+    tracks = dict(cmd="library-add", artist="Burst", title="burst", media="second", count=20)
+    ids = house.control(tracks)["ids"]
+    if house.ctl("sync")[0]:
+        raise Broken("the tracks could not be prepared")
+    client = Client(house.address)
+    queue = [ids[place % len(ids)] for place in range(options.queue)]
+    play = GLib.Variant("(asu)", (queue, options.queue // 2))
+    client.ask(OWN, OWN_PATH, OWN_NAME + "Player", "PlayTracks", play)
+    house.until("it plays", lambda: house.status()["state"] == "playing")
+    listener = Listener(client)
+    first, last = burst(house, client, listener, ids, options)
+    close(house, client, listener)
+    if house.daemon.poll() is not None:
+        raise Broken(f"nyand ended with {house.daemon.returncode}")
+    rest(house, "after the burst")
+    rested = house.figures()[0]
+    line = (
+        f"burst: seed {options.seed}, {client.sent} commands in {options.seconds} s, {options.queue} queued, "
+        f"{listener.signals} signals, slowest answer {client.slowest * 1000:.0f} ms, "
+        f"memory {first} kB at a quarter, {last} at the end, {rested} at rest"
+    )
+    if min(last, rested) - first > options.growth:
+        raise Broken(line)
+    print(line)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--rate", type=int, default=200, help="commands a second")
+    parser.add_argument("--queue", type=int, default=10000, help="tracks queued")
+    parser.add_argument("--growth", type=int, default=4096, help="kB that memory may grow by")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--programs", default=os.path.join(os.path.dirname(TESTS), ".build/release"))
+    options = parser.parse_args()
+    options.programs = os.path.abspath(options.programs)
+    house = House(options.programs)
+    try:
+        run(house, options)
+        return 0
+    except (Broken, GLib.Error) as error:
+        print(f"burst: {error}\n  " + "\n  ".join(house.said().splitlines()[-12:]))
+        return 1
+    finally:
+        house.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
