@@ -49,6 +49,10 @@ soak: build ## half an hour of rough handling: a random walk with faults, 2,000 
 	/usr/bin/python3 Tests/soak/load.py
 	/usr/bin/python3 Tests/soak/deaths.py
 
+desktop: build ## real GNOME Shell and Plasma with nyand playing, MPRIS conformance, playerctl; pictures into docs/images
+	@scripts/install-deps desktop
+	Tests/desktop/run
+
 check: ## format, sizes, escapes, words
 	$(SWIFT) format lint -s -r Sources Tests Package.swift
 	@scripts/check

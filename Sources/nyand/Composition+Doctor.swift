@@ -8,9 +8,9 @@ import NyanWire
 
 /// Where `nyanctl doctor` has its facts from.
 extension Composition {
-    /// `mprisName`: the name the player has on the bus.
+    /// `playerName`: the name the player has on the bus.
     func makeDoctor(
-        on connection: Connection, settingsPath: String, mustExist: Bool, mprisName: @escaping () -> String
+        on connection: Connection, settingsPath: String, mustExist: Bool, playerName: @escaping () -> String
     ) -> DoctorService {
         let look = FolderLook()
         let sources = DoctorService.Sources(
@@ -19,7 +19,7 @@ extension Composition {
             stateFolder: places.state, cacheFolder: places.streamFolder,
             unit: { await look.unit(environment: Self.unitEnvironment) },
             names: {
-                let name = mprisName()
+                let name = playerName()
                 return NameFacts(
                     processID: getpid(), version: Names.version, mpris: name, isPlain: name == Names.mpris)
             },

@@ -5,7 +5,7 @@ public import NyanDBus
 /// on the system bus, as `SleepBlockMachine` decides. Nothing waits for it, and without logind the log says so once.
 ///
 /// Its connection is its own and made at the first wish, so that who leaves the setting off pays nothing.
-public final class SleepBlock {
+@MainActor public final class SleepBlock {
     private static let name = "org.freedesktop.login1"
     private static let path: ObjectPath = "/org/freedesktop/login1"
     private static let interface = "org.freedesktop.login1.Manager"
