@@ -70,7 +70,7 @@ let package = Package(
             name: "NyanTestKit", dependencies: ["NyanCore", "NyanDBus"], path: "Tests/NyanTestKit",
             swiftSettings: mainActor),
         .testTarget(
-            name: "NyanWordsTests", dependencies: ["NyanWords", "NyanTestKit"], swiftSettings: mainActor),
+            name: "NyanWordsTests", dependencies: ["NyanWords", "NyanTestKit"], swiftSettings: strict),
         .testTarget(name: "NyanCoreTests", dependencies: ["NyanCore"], swiftSettings: strict),
         .testTarget(name: "NyanDBusTests", dependencies: ["NyanDBus", "NyanTestKit"], swiftSettings: mainActor),
         .testTarget(
@@ -85,7 +85,7 @@ let package = Package(
         .testTarget(name: "NyanStoreTests", dependencies: ["NyanStore", "NyanCore"], swiftSettings: strict),
         .testTarget(
             name: "NyanServiceTests",
-            dependencies: ["NyanService", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
+            dependencies: ["NyanService", "NyanWire", "NyanDBus", "NyanCore", "NyanWords", "NyanTestKit"],
             swiftSettings: mainActor),
         .testTarget(
             name: "NyanctlTests",

@@ -23,7 +23,8 @@ struct Rendering: Sendable {
         var rest = bytes[...]
         while let byte = rest.popFirst() {
             let inBraces = byte == UInt8(ascii: "{") && rest.first == UInt8(ascii: "%")
-            guard inBraces || byte == UInt8(ascii: "%"), let hole = Self.number(inBraces ? rest.dropFirst() : rest) else {
+            guard inBraces || byte == UInt8(ascii: "%"), let hole = Self.number(inBraces ? rest.dropFirst() : rest)
+            else {
                 plain.append(byte)
                 continue
             }
@@ -75,7 +76,8 @@ struct Rendering: Sendable {
             switch part {
             case .forms(let hole, _): holes.indices.contains(hole) && Int(holes[hole]) != nil
             case .place(let place) where place.kind == .number:
-                holes.indices.contains(place.hole) && holes[place.hole].utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
+                holes.indices.contains(place.hole)
+                    && holes[place.hole].utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
             default: true
             }
         }

@@ -121,7 +121,6 @@ enum Russian {
         %1, %2 failed	{%1}, не скачалось: {%2#}
         %1, %2 failed: %3	{%1}, не скачалось: {%2#}: {%3}
         %1, and VK: %2	{%1}, а VK: {%2}
-        %1/s	{%1}/с
         %1: %2	%1: {%2}
         %1: `nyanctl unkeep %2 --delete` deletes them	{%1}: `nyanctl unkeep %2 --delete` удалит их
         %1: addresses cannot be played, only file:, http: and https:	%1: такие адреса не играют, только file:, http: и https:
@@ -145,6 +144,7 @@ enum Russian {
         --owner needs an id (negative for a group), a screen name, or the address of a page at VK	--owner: нужен номер (для группы — отрицательный), короткое имя или адрес страницы в VK
         --timeout needs a number of seconds, more than 0	--timeout: нужно число секунд больше 0
         --yes belongs to --delete: without it nothing is deleted	--yes бывает только вместе с --delete: без него ничего не удаляется
+        /s	/с
         0 tracks added: they are in it already	ничего не добавлено: всё это в нём уже есть
         1 download waits and goes on by itself	ждёт 1 загрузка, она продолжится сама
         1 track downloaded	Скачан 1 трек
@@ -728,7 +728,7 @@ enum Russian {
         the files of My Music are away as a whole: is the disk of %1 mounted? Nothing is forgotten, and nothing is downloaded again.	файлы «Моей музыки» пропали все разом: подключён ли диск с %1? Ничего не забыто, и ничего не качается заново.
         the folders are on two file systems	папки на разных файловых системах
         the format has a { without a }; a plain { is written {{	в формате есть { без }; обычная { пишется {{
-        the format has no word {%1}; there are: %2	в формате нет слова {%1}; есть: %2
+        the format has no word {%1}; there are: %2	в формате нет слова «%1»; есть: %2
         the import was stopped	импорт остановлен
         the keyring (or the disk) has not answered yet; nobody is signed in until it does	связка ключей (или диск) пока не отвечает; до тех пор вход не выполнен
         the keyring does not answer; start it again, or set account.store to file	связка ключей не отвечает; перезапустите её или задайте account.store=file

@@ -8,8 +8,8 @@ struct Template: Sendable {
     let rendering: Rendering
     /// Bytes of the sentence's own: the more, the surer a match.
     let weight: Int
-    /// It says nothing itself: `%1, %2`, `%1 and %2`.
-    var isJoint: Bool { weight <= " and ".utf8.count }
+    /// Nothing without others: it goes behind one, or says nothing itself, as `%1, %2` and `%1 and %2`.
+    let isJoint: Bool
     /// The hole before the first is a name.
     private let isBehindName: Bool
 
@@ -32,7 +32,9 @@ struct Template: Sendable {
             texts.append([])
         }
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let digit = rest.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(digit) {
+            if byte == UInt8(ascii: "%"), let digit = rest.first,
+                (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(digit)
+            {
                 rest.removeFirst()
                 texts.append([])
             } else {
@@ -41,6 +43,7 @@ struct Template: Sendable {
         }
         self.texts = texts
         weight = texts.reduce(0) { $0 + $1.count }
+        isJoint = isTail || weight <= " and ".utf8.count
         self.rendering =
             isBehindName ? rendering.behind(.data) : isTail ? rendering.behind(.sentence) : rendering
     }
@@ -72,7 +75,8 @@ struct Template: Sendable {
         if hole == holes - 1 {
             guard start < last || start == last && mayEndEmpty else { return false }
             tries += 1
-            return tries > Self.mostTries || isName(before.first ?? start..<last, sentence) && take(before + [start..<last])
+            return tries > Self.mostTries
+                || isName(before.first ?? start..<last, sentence) && take(before + [start..<last])
         }
         var end = start + 1
         while end <= last {

@@ -14,9 +14,12 @@ struct CatalogueTests {
     }
 
     static let entries = Russian.text.split(separator: "\n").compactMap { line -> Entry? in
-        let parts = line.split(separator: "\t", maxSplits: 1).map { $0.split(separator: "\\n", omittingEmptySubsequences: false) }
-        guard parts.count == 2 else { return nil }
-        return Entry(english: parts[0].joined(separator: "\n"), russian: parts[1].joined(separator: "\n"))
+        let parts = line.split(separator: "\t", maxSplits: 1).map(unfolded)
+        return parts.count == 2 ? Entry(english: parts[0], russian: parts[1]) : nil
+    }
+
+    private static func unfolded(_ text: Substring) -> String {
+        text.components("\\\\").map { $0.components("\\n").joined(separator: "\n") }.joined(separator: "\\")
     }
 
     /// What stands in the holes: numbers where the Russian counts, words of nobody's language elsewhere.
@@ -35,16 +38,11 @@ struct CatalogueTests {
     private static func expected(_ text: String, _ arguments: [String], _ number: Int) -> String {
         var result = ""
         var rest = text[...]
-        while let open = rest.firstIndex(of: "{") {
+        while let open = rest.firstRange(of: "{%")?.lowerBound {
             result += rest[..<open]
             let close = rest[open...].firstIndex(of: "}") ?? rest.endIndex
             let forms = rest[rest.index(after: open)..<close].split(separator: "|", omittingEmptySubsequences: false)
-            let inside = rest[open..<close]
-            if inside.hasPrefix("{%") {
-                result += forms.count > 1 ? String(forms[form(number)]) : String(forms[0].prefix(2))
-            } else {
-                result += inside + "}"
-            }
+            result += forms.count > 1 ? String(forms[form(number)]) : String(forms[0].prefix(2))
             rest = rest[close...].dropFirst()
         }
         return filled(result + rest, arguments)
@@ -72,7 +70,7 @@ struct CatalogueTests {
     @Test("every sentence finds its Russian, with each argument in its place", arguments: entries)
     func roundTrip(entry: Entry) {
         // What only joins others needs others that are known.
-        let joints = ["%1, %2", "%1; %2", "%1: %2", "%1 and %2", "%1/s"]
+        let joints = ["%1, %2", "%1; %2", "%1: %2", "%1 and %2"]
         guard !joints.contains(entry.english) else { return }
         for number in [1, 3, 11] {
             let arguments = Self.arguments(entry, number)
@@ -84,20 +82,39 @@ struct CatalogueTests {
     }
 
     @Test("every sentence of the sources is in the catalogue, and the catalogue has no others")
-    func isWhole() async throws {
+    @MainActor func isWhole() async throws {
         #expect(Self.entries.count > 700)
         let outcome = try await Program(
-            ["/usr/bin/python3", Self.root + "/scripts/words"], environment: ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+            ["/usr/bin/python3", Self.root + "/scripts/words"],
+            environment: ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
         ).outcome()
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
     @Test("the catalogue is a PO file as gettext's own tools want it")
-    func isPO() async throws {
+    @MainActor func isPO() async throws {
         let words = ["/usr/bin/msgfmt", "--check", "-o", "/dev/null", Self.root + "/dist/po/ru.po"]
         let outcome = try await Program(words, environment: ["LC_ALL": "C.UTF-8"]).outcome()
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+}
+
+extension StringProtocol {
+    /// The pieces between the separators.
+    fileprivate func components(_ separator: String) -> [String] {
+        var pieces = [""]
+        var rest = self[...]
+        while let next = rest.first {
+            if rest.hasPrefix(separator) {
+                pieces.append("")
+                rest = rest.dropFirst(separator.count)
+            } else {
+                pieces[pieces.count - 1].append(next)
+                rest = rest.dropFirst()
+            }
+        }
+        return pieces
+    }
 }

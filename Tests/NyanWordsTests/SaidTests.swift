@@ -19,7 +19,8 @@ struct SaidTests {
             ("nyanctl: the queue is empty", "nyanctl: очередь пуста"),
             ("usage: nyanctl play [TRACK…]", "использование: nyanctl play [TRACK…]"),
             (
-                "nyanctl: there is no command “pley”\nusage: nyanctl play", "nyanctl: нет команды «pley»\nиспользование: nyanctl play"
+                "nyanctl: there is no command “pley”\nusage: nyanctl play",
+                "nyanctl: нет команды «pley»\nиспользование: nyanctl play"
             ),
             // A sentence in a sentence in a sentence.
             (
@@ -65,7 +66,8 @@ struct SaidTests {
         "numbers take the form that goes with them",
         arguments: [
             (0, "треков"), (1, "трек"), (2, "трека"), (4, "трека"), (5, "треков"), (11, "треков"), (12, "треков"),
-            (14, "треков"), (21, "трек"), (22, "трека"), (25, "треков"), (101, "трек"), (111, "треков"), (1011, "треков"),
+            (14, "треков"), (21, "трек"), (22, "трека"), (25, "треков"), (101, "трек"), (111, "треков"),
+            (1011, "треков"),
         ])
     func plurals(number: Int, word: String) {
         #expect(russian("\(number) tracks, 3 new, 1 removed") == "\(number) \(word), 3 новых, 1 удалён")
@@ -75,7 +77,8 @@ struct SaidTests {
         "what the catalogue does not know stays as it is",
         arguments: [
             "Алиса – Трасса Е-95", "paused again", "", " ", "%1", "queue", "♪ Artist – paused", "a, paused",
-            "{\"code\":\"not-found\",\"message\":\"the queue is empty\"}", "\u{1b}[Kqueue", "x tracks, 3 new, 1 removed",
+            "{\"code\":\"not-found\",\"message\":\"the queue is empty\"}", "\u{1b}[Kqueue",
+            "x tracks, 3 new, 1 removed",
         ])
     func unknown(text: String) {
         #expect(russian(text) == text)
@@ -84,7 +87,10 @@ struct SaidTests {
     @Test("no text takes long, whatever it holds")
     func long() {
         let clock = ContinuousClock()
-        for text in [String(repeating: ", ", count: 2000), String(repeating: "a: b; ", count: 600), String(repeating: "“", count: 1300)] {
+        for text in [
+            String(repeating: ", ", count: 2000), String(repeating: "a: b; ", count: 600),
+            String(repeating: "“", count: 1300),
+        ] {
             var said = ""
             #expect(clock.measure { said = russian(text) } < .seconds(2))
             #expect(said == text)
@@ -105,7 +111,7 @@ struct SaidTests {
     func sizes() {
         Words.$language.withValue(.russian) {
             #expect(Words.size("3.4 MB") == "3,4 МБ")
-            #expect(Words.said(Words.size("3.4 MB") + "/s") == "3,4 МБ/с")
+            #expect(Words.size("3.4 MB") + Words.said("/s") == "3,4 МБ/с")
             #expect(Words.isYes("да"))
             #expect(!Words.isYes("нет"))
         }

@@ -90,7 +90,9 @@ import NyanWords
 
     private func tellGone(_ ids: [TrackID], _ before: DownloadRows) {
         let gone = Set(ids.filter { told.removeValue(forKey: $0) != nil })
-        for row in before.all where gone.contains(row.id) { Terminal.print("\(Words.said("removed"))  \(DownloadText.name(row))") }
+        for row in before.all where gone.contains(row.id) {
+            Terminal.print("\(Words.said("removed"))  \(DownloadText.name(row))")
+        }
     }
 }
 

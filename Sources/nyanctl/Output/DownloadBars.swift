@@ -18,7 +18,8 @@ import NyanWire
     }
 
     private static func waiting(_ row: DownloadReport, _ columns: Int) -> String {
-        DisplayText.cut("\(DownloadText.state(row)): \(DownloadText.reason(row) ?? "")  \(DownloadText.name(row))", to: columns)
+        DisplayText.cut(
+            "\(DownloadText.state(row)): \(DownloadText.reason(row) ?? "")  \(DownloadText.name(row))", to: columns)
     }
 
     /// Which parts a row has room for. Widths are the same in all rows and at all times, so that nothing jumps.

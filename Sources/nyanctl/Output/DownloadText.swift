@@ -44,7 +44,7 @@ import NyanWords
 
     /// `1.2 MB/s`; empty where it is not known.
     static func speed(_ row: DownloadReport) -> String { row.speed.map(speed) ?? "" }
-    static func speed(_ bytes: Int64) -> String { Words.said(ByteText.text(bytes) + "/s") }
+    static func speed(_ bytes: Int64) -> String { ByteText.text(bytes) + Words.said("/s") }
 
     /// `0:12`, `1:02:03`; empty where it is not known.
     static func left(_ row: DownloadReport) -> String { row.secondsLeft.map { TimeText.text(Double($0)) } ?? "" }

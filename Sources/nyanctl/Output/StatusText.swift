@@ -7,7 +7,9 @@ import NyanWords
     /// `playing  Artist – Title  1:02/3:34`; with `columns` the name is cut so that the time still fits.
     static func line(_ report: StatusReport, columns: Int? = nil) -> String {
         guard let track = report.track else { return Words.said(report.state.rawValue) }
-        let (head, name, tail) = ("\(Words.said(report.state.rawValue))  ", TrackTable.name(track.track), "  \(time(report))")
+        let (head, name, tail) = (
+            "\(Words.said(report.state.rawValue))  ", TrackTable.name(track.track), "  \(time(report))"
+        )
         guard let columns else { return head + name + tail }
         let room = max(10, columns - DisplayText.columns(head + tail))
         return DisplayText.cut(head + DisplayText.cut(name, to: room) + tail, to: columns)

@@ -36,7 +36,9 @@ import NyanWords
         if report.shuffle { tail += Words.said(" shuffle") }
         if report.repeatMode != .off { tail += Words.said(" repeat \(report.repeatMode.rawValue)") }
         if report.output != .ok { tail += Words.said(report.output == .missing ? " (silent)" : " (no output)") }
-        if let problem = report.problem, report.state != .playing { tail += "  \(Terminal.printable(Words.said(problem.message)))" }
+        if let problem = report.problem, report.state != .playing {
+            tail += "  \(Terminal.printable(Words.said(problem.message)))"
+        }
         return tail
     }
 
