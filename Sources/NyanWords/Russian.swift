@@ -430,7 +430,7 @@ enum Russian {
         allow yourself to use it, or choose another folder	дайте себе к ней доступ или выберите другую папку
         already in the profile	уже в профиле
         already there	уже скачано
-        always offline, also what is added later; alone: what is kept	всегда хранить на диске, и новое тоже; без слов — что хранится
+        always offline, also what is added later; alone: what is kept	всегда хранить на диске, и новое тоже; без слов — показать, что хранится
         an action in a browser	выполнить действие в браузере
         an answer is being tried already: wait for what VK says	один ответ уже проверяется: дождитесь, что скажет VK
         an empty text is no track	пустой текст — не трек
@@ -655,7 +655,7 @@ enum Russian {
         set aside	отложить
         shorten	укоротить
         show or change what will play; positions start at 1	показать или изменить, что будет играть; места считаются с 1
-        show or set the shuffled order	показать или задать порядок вперемешку
+        show or set the shuffled order	показать или переключить порядок вперемешку
         show or set the volume, 0 to 100	показать или задать громкость, от 0 до 100
         show or set what is repeated	показать или задать, что повторять
         shown as it was read last: %1	показано то, что было в прошлый раз: {%1}
@@ -840,7 +840,7 @@ enum Russian {
         what came is a text or a web page, no sound	вместо звука пришёл текст или веб-страница
         what is playing, and what is wrong	что играет и что не так
         what is running, waiting, failed and why	что качается, ждёт, не удалось и почему
-        what was really heard, newest first	что и правда прослушано, сначала новое
+        what was really heard, newest first	что вы слушали на самом деле, сначала последнее
         whose account, how many tracks, which kind of login	чей аккаунт, сколько треков, какой вход
         with a browser's session, which nyand renews: best for daily use	сеансом браузера, который nyand продлевает сам: лучше всего на каждый день
         with a token of a VK client that has music	токеном клиента VK, у которого есть музыка

@@ -56,6 +56,9 @@ struct Template: Sendable {
             if sentence == texts[0] { _ = take([]) }
             return
         }
+        // A line of several is no sentence of one.
+        let lineEnd = UInt8(ascii: "\n")
+        guard !sentence.contains(lineEnd) || texts.contains(where: { $0.contains(lineEnd) }) else { return }
         guard sentence.count > weight || sentence.count == weight && mayEndEmpty, sentence.starts(with: texts[0]),
             let end = texts.last, sentence.suffix(end.count).elementsEqual(end)
         else { return }

@@ -22,6 +22,10 @@ struct SaidTests {
                 "nyanctl: there is no command “pley”\nusage: nyanctl play",
                 "nyanctl: нет команды «pley»\nиспользование: nyanctl play"
             ),
+            (
+                "nyanctl: seek needs [+|-]TIME\nusage: nyanctl seek [+|-]TIME",
+                "nyanctl: seek: нужно [+|-]TIME\nиспользование: nyanctl seek [+|-]TIME"
+            ),
             // A sentence in a sentence in a sentence.
             (
                 "3 tracks in a row could not be played; the last one: VK refused this call (VK error 15)",
