@@ -8,6 +8,9 @@ public enum Language: Sendable {
 
     /// This process' language. A program that was asked for JSON speaks to a program: English, which scripts may read.
     static let ofProcess: Language = {
+        // Nearly everybody's way, and the quick one.
+        let names = ["LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"]
+        guard names.contains(where: { getenv($0).map { strstr($0, "ru") != nil } ?? false }) else { return .english }
         if CommandLine.arguments.dropFirst().prefix(while: { $0 != "--" }).contains("--json") { return .english }
         return Language { name in getenv(name).map { String(cString: $0) } }
     }()
