@@ -4,6 +4,7 @@ enum Russian {
     /// An entry a line: English, a tab, Russian; a line's end inside of a text is `\n`.
     static let text = #"""
           --cookies        the session of a browser in which you are signed in to VK: paste the cookies remixsid and p\n                   (a Cookie header, a cookies.txt, or a browser extension's JSON). VK's tokens last 15 minutes;\n                   nyand renews them by itself, and no password is needed. Best for daily use\n  --token          a token you already have, of a VK client that has music; --profile names that client (web,\n                   android, marusia). When it ends you sign in again\n  --url            prints VK's authorize page; you allow the client there and paste the address it ends at. VK\n                   gives music to its own clients only, and such a token may last a day\n  --password USER  name and password, for a client of VK's whose id and secret are in the settings; asks for the\n                   code where VK wants one. The password is not kept. VK often wants a captcha for it\nEvery secret is read from standard input: a prompt on a terminal, else a pipe or a file	  --cookies        сеанс браузера, в котором вы вошли в VK: вставьте куки remixsid и p (заголовок Cookie, файл\n                   cookies.txt или JSON из расширения браузера). Токены VK живут 15 минут, nyand продлевает их\n                   сам, пароль не нужен. Лучше всего на каждый день\n  --token          готовый токен клиента VK, у которого есть музыка; --profile называет этот клиент (web,\n                   android, marusia). Когда токен истечёт, нужно войти снова\n  --url            покажет страницу VK для входа; разрешите на ней доступ и вставьте адрес, на котором всё\n                   закончится. Музыку VK даёт только своим клиентам, а такой токен может жить один день\n  --password USER  имя и пароль, для клиента VK, чьи id и секрет есть в настройках; спросит код, если он нужен\n                   VK. Пароль не хранится. VK часто просит для этого пройти капчу\nЛюбой секрет читается из стандартного ввода: с терминала, из канала или из файла
+         (elsewhere than on Debian: what has the GStreamer element %1)	 (не в Debian — то, где есть элемент GStreamer %1)
          (needs a restart)	 (нужен перезапуск)
          (no effect yet)	 (пока ни на что не влияет)
          (no output)	 (нет выхода)
@@ -33,17 +34,21 @@ enum Russian {
         %1 answered more than expected.	{%1} отвечает больше, чем нужно.
         %1 answered something that is not HTTP.	{%1} ответил не по HTTP.
         %1 answered with an unexpected status (%2).	{%1} ответил непонятно чем (код %2).
+        %1 answers (%2 ms)	{%1} отвечает (%2 мс)
         %1 are two ways to sign in: choose one	%1 — это два способа войти: выберите один
         %1 asks to wait	{%1} просит подождать
         %1 asks to wait.	{%1} просит подождать.
         %1 cancelled	отменено: {%1#}
         %1 cannot be had: %2	{%1|%1 трек не скачать|%1 трека не скачать|%1 треков не скачать}: {%2}
+        %1 cannot be played: %2 is missing	%1 не играет: не хватает %2
         %1 cannot be played: the GStreamer element %2 is missing; install the package %3	%1 не играет: не хватает элемента GStreamer %2; установите пакет %3
         %1 cannot be reached.	{%1} недоступен.
         %1 cannot be written	в %1 нельзя писать
+        %1 cannot read what it was sent (%2).	%1 не может разобрать отправленное (%2).
         %1 coming	в пути: {%1#}
         %1 could not be %2: %3	не {%2}: %1; {%3}
         %1 could not prove who it is; its certificate is not trusted.	%1 не доказал, что это он: его сертификату нельзя доверять.
+        %1 days ago	{%1|%1 день|%1 дня|%1 дней} назад
         %1 did not answer in time.	{%1} не отвечает.
         %1 did not wait for the request.	{%1} не дождался запроса.
         %1 does not send the part that was asked for.	{%1} присылает не ту часть, которую просили.
@@ -57,24 +62,35 @@ enum Russian {
         %1 file	{%1|%1 файл|%1 файла|%1 файлов}
         %1 files	{%1|%1 файл|%1 файла|%1 файлов}
         %1 gives something else every time.	{%1} каждый раз отдаёт другое.
+        %1 has %2 left	в %1 осталось %2
         %1 has no option %2; words that begin with - go behind --	у %1 нет параметра %2; слова, которые начинаются с -, пишутся после --
+        %1 has no room: %2 left	в %1 нет места: осталось %2
         %1 has no use for “%2”	%1: «%2» здесь лишнее
         %1 has trouble (%2).	У сервера {%1} неполадки (%2).
         %1 here	на месте: {%1#}
+        %1 hours ago	{%1|%1 час|%1 часа|%1 часов} назад
         %1 is damaged (%2); it is set aside at the next start	{%1}: файл повреждён (%2); при следующем запуске он будет отложен
+        %1 is decoded by %2	%1 декодирует %2
         %1 is deleted; its tracks stay	%1 удалён; его треки остались
         %1 is in use by another program	{%1}: файл занят другой программой
         %1 is kept no more	%1 больше не хранится
         %1 is kept: %2	{%1} теперь хранится: {%2}
         %1 is kept: %2; %3 queued now	{%1} теперь хранится: {%2}; сейчас в очереди: %3
+        %1 is masked	%1 замаскирован
         %1 is no folder	%1 — не папка
         %1 is not among these downloads	%1 нет среди этих загрузок
         %1 is not in My Music	%1 нет в «Моей музыке»
         %1 is not in your profile	%1 нет в вашем профиле
+        %1 is not installed: nyand does not start with the session	%1 не установлен: nyand не запускается вместе с сеансом
         %1 is not kept: `nyanctl keep` lists what is	%1 не хранится: `nyanctl keep` покажет, что хранится
+        %1 is not there	нет папки %1
         %1 is not there; is its disk mounted?	нет папки %1; подключён ли её диск?
         %1 is somebody else's: you follow it no more	%1 — чужой плейлист: вы от него отписались
         %1 kB	{%1#} кБ
+        %1 listen	{%1|%1 прослушивание|%1 прослушивания|%1 прослушиваний}
+        %1 listens	{%1|%1 прослушивание|%1 прослушивания|%1 прослушиваний}
+        %1 listens wait already, and the oldest are kept	ждёт уже {%1|%1 прослушивание|%1 прослушивания|%1 прослушиваний}, хранятся самые старые
+        %1 min ago	%1 мин назад
         %1 needs %2	%1: нужно %2
         %1 needs a playlist and tracks	%1: нужны плейлист и треки
         %1 needs a text	%1: нужен текст
@@ -82,6 +98,7 @@ enum Russian {
         %1 needs tracks, or --all	%1: назовите треки или добавьте --all
         %1 no longer gives this track (%2).	{%1} больше не отдаёт этот трек (%2).
         %1 no longer gives this track.	{%1} больше не отдаёт этот трек.
+        %1 not taken	не принято: {%1#}
         %1 not to be had now	сейчас не достать: {%1#}
         %1 of %2	{%1#} из %2
         %1 of %2 added to the profile	добавлено в профиль: {%1#} из {%2#}
@@ -92,6 +109,7 @@ enum Russian {
         %1 paused	на паузе: {%1#}
         %1 paused: `nyanctl downloads resume` lets it go on	{%1|%1 загрузка|%1 загрузки|%1 загрузок} на паузе: `nyanctl downloads resume` продолжит
         %1 paused: `nyanctl downloads resume` lets them go on	{%1|%1 загрузка|%1 загрузки|%1 загрузок} на паузе: `nyanctl downloads resume` продолжит
+        %1 problems	{%1|%1 неполадка|%1 неполадки|%1 неполадок}
         %1 queued	{%1|%1 загрузка|%1 загрузки|%1 загрузок} в очереди
         %1 queued, %2 already there	в очереди: {%1#}, уже есть: {%2#}
         %1 redirects in circles.	{%1} перенаправляет по кругу.
@@ -100,7 +118,10 @@ enum Russian {
         %1 resumed	продолжается: {%1#}
         %1 running	качается: {%1#}
         %1 sends more than 1 GiB, or without an end: nyand stops here	{%1} присылает больше 1 ГиБ или без конца: nyand здесь останавливается
+        %1 sent	отправлено: {%1#}
+        %1 starts %2, which is not there	%1 запускает %2, а такого файла нет
         %1 taken away by you	убрано вами: {%1#}
+        %1 takes no more listens today, or the clock of this machine is ahead.	%1 больше не берёт сегодня прослушиваний, или часы этой машины спешат.
         %1 takes no value	%1: значение не нужно
         %1 track	{%1|%1 трек|%1 трека|%1 треков}
         %1 track added	{%1|%1 трек добавлен|%1 трека добавлено|%1 треков добавлено}
@@ -115,13 +136,19 @@ enum Russian {
         %1 tracks, %2 new, %3 removed	{%1|%1 трек|%1 трека|%1 треков}, {%2|%2 новый|%2 новых|%2 новых}, {%3|%3 удалён|%3 удалено|%3 удалено}
         %1 tried again	повторяем: {%1#}
         %1 waiting	ждёт: {%1#}
+        %1 was changed since it was read	%1 изменился после чтения
+        %1 was lost and is not back	{%1}: связь потеряна и не вернулась
         %1 was not in your profile: `add` adds it	%1 не было в вашем профиле: `add` добавит
         %1 was open to others (mode %2); it is closed to them now	%1 был открыт другим (права %2); теперь закрыт
+        %1's address answered something else (%2).	По адресу %1 отвечает что-то другое (%2).
         %1, %2	{%1}, {%2}
         %1, %2 failed	{%1}, не скачалось: {%2#}
         %1, %2 failed: %3	{%1}, не скачалось: {%2#}: {%3}
         %1, and VK: %2	{%1}, а VK: {%2}
+        %1, id %2	%1, id %2
         %1: %2	%1: {%2}
+        %1: %2 has no effect yet	%1: пока ни на что не влияет: %2
+        %1: %2 not taken: %3	%1: не принято {%2}: {%3}
         %1: `nyanctl unkeep %2 --delete` deletes them	{%1}: `nyanctl unkeep %2 --delete` удалит их
         %1: addresses cannot be played, only file:, http: and https:	%1: такие адреса не играют, только file:, http: и https:
         %1: open %2 in a browser, then say `nyanctl answer done`	{%1}: откройте %2 в браузере, затем скажите `nyanctl answer done`
@@ -132,11 +159,14 @@ enum Russian {
         %1; %2 when that is over	{%1}; {%2}, когда это пройдёт
         %1; it goes on at %2	{%1}; продолжение в %2
         %1; say `nyanctl answer yes` or `nyanctl answer no`	{%1}; ответьте `nyanctl answer yes` или `nyanctl answer no`
+        %1; the login ends in %2 hours	{%1}; вход закончится через {%2|%2 час|%2 часа|%2 часов}
+        %1; then `systemctl --user restart nyand`	{%1}; затем `systemctl --user restart nyand`
         , %1 known already	, уже было: {%1#}
         , %1 skipped	, пропущено: {%1#}
         , sound as %1	, звук приходит как {%1}
         --count needs a number from 1 to 1000	--count: нужно число от 1 до 1000
         --count needs a number from 1 to 10000	--count: нужно число от 1 до 10000
+        --finish belongs to `login lastfm`	--finish бывает только у `login lastfm`
         --follow belongs to `downloads` alone	--follow бывает только у самой команды `downloads`
         --follow is about whatever plays: name no track	--follow следит за тем, что играет: треков не называйте
         --format and --json exclude each other	--format и --json вместе не бывают
@@ -147,14 +177,18 @@ enum Russian {
         /s	/с
         0 tracks added: they are in it already	ничего не добавлено: всё это в нём уже есть
         1 download waits and goes on by itself	ждёт 1 загрузка, она продолжится сама
+        1 problem	1 неполадка
         1 track downloaded	Скачан 1 трек
         1 track failed	Не скачался 1 трек
         ; %1 of them were there already	; из них уже были там: {%1#}
+        ; %1 will not be sent	; не будет отправлено: {%1}
         ; or open %1 and hand in the address it ends at	; или откройте %1 и передайте адрес, на котором всё закончится
         ; then it stopped: %1	; затем остановка: {%1}
         A part of the sound is too long.	Часть звука слишком велика.
         A playlist came instead of the sound.	Вместо звука пришёл плейлист.
         A web page came instead of the sound.	Вместо звука пришла веб-страница.
+        AAC decoder	декодер AAC
+        API key (it is not shown): 	Ключ API (его не видно): 
         Access was revoked in VK's settings; log in again	Доступ отозван в настройках VK; войдите снова
         Address (it is not shown): 	Адрес (его не видно): 
         An answer of the API came instead of the sound.	Вместо звука пришёл ответ API.
@@ -166,14 +200,17 @@ enum Russian {
         Cannot allocate memory	не хватает памяти
         Connection refused	соединение отвергнуто
         Cookies, pasted (they are not shown): 	Вставьте куки (их не видно): 
+        D-Bus activation	активация D-Bus
         Delete %1 (%2)?	Удалить {%1} (%2)?
         Device or resource busy	устройство занято
         Disk quota exceeded	доля диска исчерпана
         Downloads failed	Загрузка не удалась
         Downloads finished	Загрузка завершена
+        FLAC decoder	декодер FLAC
         File exists	такой файл уже есть
         File name too long	слишком длинное имя файла
         File too large	файл слишком велик
+        GStreamer does not start	GStreamer не запускается
         GStreamer does not start: %1	GStreamer не запускается: {%1}
         HLS	HLS
         Host is down	сервер не отвечает
@@ -182,6 +219,23 @@ enum Russian {
         Is a directory	это папка
         It is too early for another code: VK wants a minute between two	Для другого кода ещё рано: между двумя VK выдерживает минуту
         It is too late to restore this; add it again	Возвращать уже поздно; добавьте заново
+        Last.fm asks to wait.	Last.fm просит подождать.
+        Last.fm cannot read a listen (error %1).	Last.fm не может разобрать прослушивание (ошибка %1).
+        Last.fm does not know this API key; look at it and `nyanctl scrobble login lastfm`	Last.fm не знает такого ключа API; проверьте его и запустите `nyanctl scrobble login lastfm`
+        Last.fm does not know this login any more; `nyanctl scrobble login lastfm` makes a new one	Last.fm больше не знает этого входа; войдите снова: `nyanctl scrobble login lastfm`
+        Last.fm gave no session.	Last.fm не открыл сеанса.
+        Last.fm gave no token.	Last.fm не дал токена.
+        Last.fm has suspended this API key; make another and `nyanctl scrobble login lastfm`	Last.fm отключил этот ключ API; создайте другой и запустите `nyanctl scrobble login lastfm`
+        Last.fm has trouble (error %1).	У Last.fm неполадки (ошибка %1).
+        Last.fm ignores it (%1)	Last.fm это не учитывает (%1)
+        Last.fm ignores this artist	Last.fm не учитывает этого исполнителя
+        Last.fm ignores this track	Last.fm не учитывает этот трек
+        Last.fm takes nothing older than 14 days	Last.fm не берёт то, что старше 14 дней
+        Last.fm wants an API account of your own: https://www.last.fm/api/account/create	Last.fm нужен ваш собственный аккаунт API: https://www.last.fm/api/account/create
+        ListenBrainz does not know this token; copy it anew and `nyanctl scrobble login listenbrainz`	ListenBrainz не знает этого токена; скопируйте его заново и запустите `nyanctl scrobble login listenbrainz`
+        MP3 decoder	декодер MP3
+        Music is playing	Играет музыка
+        My Music	«Моя музыка»
         My Music: the finished downloads	«Моя музыка»: всё скачанное
         No other code could be asked for	Другой код попросить не удалось
         No other code could be asked for (%1)	Другой код попросить не удалось ({%1})
@@ -193,7 +247,9 @@ enum Russian {
         No such file or directory	нет такого файла или папки
         Not a directory	это не папка
         Only a sample of %1 instead of %2.	Это лишь отрывок: %1 вместо %2.
-        Open this page in a browser, sign in, allow it, and paste the address it ends at (…/blank.html#…):\n	Откройте эту страницу в браузере, войдите, разрешите доступ и вставьте адрес, на котором всё закончится (…/blank.html#…):\n
+        Open this page in a browser and allow it:	Откройте эту страницу в браузере и разрешите доступ:
+        Open this page in a browser, sign in, allow it, and paste the address it ends at (…/blank.html#…):	Откройте эту страницу в браузере, войдите, разрешите доступ и вставьте адрес, на котором всё закончится (…/blank.html#…):
+        OpenSSL here has no MD5, which Last.fm's signatures need	в этом OpenSSL нет MD5, а он нужен для подписей Last.fm
         Operation not permitted	это не разрешено
         Out of memory.	Не хватает памяти.
         Part %1 of %2	Часть {%1#} из {%2#}
@@ -201,6 +257,7 @@ enum Russian {
         Password of %1 (not shown): 	Пароль для %1 (его не видно): 
         Permission denied	нет доступа
         Read-only file system	файловая система только для чтения
+        Shared secret (it is not shown): 	Секрет (его не видно): 
         Signed in as %1, %2 tracks	Вы вошли как %1, {%2|%2 трек|%2 трека|%2 треков}
         Stale file handle	файл пропал с сервера
         The VK status may not show music	Статусу VK нельзя показывать музыку
@@ -261,6 +318,7 @@ enum Russian {
         This token may not do that at VK	Этому токену такое в VK не разрешено
         This token's client no longer has music at VK; log in another way	Клиенту этого токена VK больше не даёт музыку; войдите другим способом
         Token (it is not shown): 	Токен (его не видно): 
+        Token from listenbrainz.org/settings (it is not shown): 	Токен с listenbrainz.org/settings (его не видно): 
         Too many actions today; go on tomorrow	На сегодня действий слишком много; продолжите завтра
         Too many logins; wait some hours	Слишком много входов; подождите несколько часов
         Too many logins; wait some hours (VK error 1105)	Слишком много входов; подождите несколько часов (ошибка VK 1105)
@@ -402,7 +460,16 @@ enum Russian {
         ^must not be empty	: нужно значение
         ^must not hold control characters	: управляющие символы недопустимы
         ^needs {title} or {id}, or all tracks would have one name	: нужно {title} или {id}, иначе у всех треков будет одно имя
+        `journalctl --user -u nyand -n 20` says why	почему — скажет `journalctl --user -u nyand -n 20`
         `nyanctl help` lists the commands	`nyanctl help` покажет все команды
+        `nyanctl login` lists the ways to sign in	`nyanctl login` перечислит способы входа
+        `nyanctl login` signs in again	войдите снова: `nyanctl login`
+        `nyanctl offline off` ends it	выключить: `nyanctl offline off`
+        `nyanctl reload` reads it again	`nyanctl reload` прочитает его снова
+        `nyanctl status` shows when it is over	`nyanctl status` покажет, когда это пройдёт
+        `systemctl --user enable --now nyand`	`systemctl --user enable --now nyand`
+        `systemctl --user start nyand`	`systemctl --user start nyand`
+        `systemctl --user unmask nyand`	`systemctl --user unmask nyand`
         a captcha	пройти капчу
         a check that you are no robot	подтвердить, что вы не робот
         a code	ввести код
@@ -417,20 +484,24 @@ enum Russian {
         a playlist needs a title	плейлисту нужно название
         a playlist of this length	плейлист такой длины
         a segment was called done before its bytes were written	часть названа готовой раньше, чем записаны её байты
+        a setting is wrong: `nyand` in a terminal names file and line	ошибка в настройках: `nyand` в терминале назовёт файл и строку
         a start ended before it was read	прошлый запуск оборвался, не прочитав файл
         a validation	подтвердить вход
         absent	nyand не запущен
         access was refused on VK's page	вы отказали в доступе на странице VK
+        account	аккаунт
         add needs a track	add: какой трек?
         add: right after the current track	add: сразу после того, что играет
         added	добавлено
         added to the profile	добавлено в профиль
         all %1 already there	{%1|%1 трек уже есть|все %1 уже есть|все %1 уже есть}
         all of them	все сразу
+        all well	всё в порядке
         allow yourself to use it, or choose another folder	дайте себе к ней доступ или выберите другую папку
         already in the profile	уже в профиле
         already there	уже скачано
         always offline, also what is added later; alone: what is kept	всегда хранить на диске, и новое тоже; без слов — показать, что хранится
+        an API key and its shared secret are wanted, one a line, from last.fm/api/account/create	нужны ключ API и его секрет, каждый на своей строке, со страницы last.fm/api/account/create
         an action in a browser	выполнить действие в браузере
         an answer is being tried already: wait for what VK says	один ответ уже проверяется: дождитесь, что скажет VK
         an empty text is no track	пустой текст — не трек
@@ -440,12 +511,19 @@ enum Russian {
         another import is running: wait until it is done	уже идёт другой импорт: дождитесь его конца
         another login came in between	тем временем был другой вход
         another login or logout came in between	тем временем был другой вход или выход
+        another nyand was running: end that	уже работал другой nyand: завершите его
+        another playlist was started meanwhile	тем временем включили другой плейлист
+        another program has nyand's plain MPRIS name; this one is %1	простое имя MPRIS занято другой программой; это — %1
+        audio.sink names an output that does not need it	выходу из audio.sink он не нужен
+        audio.sink=%1 cannot be used: %2	audio.sink=%1 не годится: {%2}
         auto, keyring or file	auto, keyring или file
         back: %1	вернулся: %1
         buffered %1 %	загружено %1 %
         buffering	подгружается
+        bus names	имена на шине
         by a password, which is not kept	паролем; он не хранится
         by artist only	только по исполнителю
+        cache disk	диск кэша
         cancelled	отменено
         cannot %1 "%2" in %3: %4	не удаётся {%1} «%2» в %3: {%4}
         cannot be opened: %1	не открывается: {%1}
@@ -454,11 +532,17 @@ enum Russian {
         cannot use %1: %2	не удаётся работать с {%1}: {%2}
         cannot write down which bytes of a copy are there	не удаётся записать, какие байты копии уже есть
         changed: %1	изменился: %1
+        check decoders, sound, bus, keyring, account, network, disk, unit and settings	проверить декодеры, звук, шину, связку ключей, аккаунт, сеть, диск, службу и настройки
+        check the connection, network.proxy and the machine's clock; My Music plays without it	проверьте соединение, network.proxy и часы машины; «Моя музыка» играет и без сети
         clear takes no words	clear: больше ничего не нужно
         closed group	закрытая группа
         closed profile	закрытый профиль
+        connect it again; then `nyanctl play` goes on	подключите снова; затем `nyanctl play` продолжит
+        consent was not given yet on Last.fm's page	на странице Last.fm доступ ещё не разрешён
         cookies	куки браузера
         copy files of My Music out under readable names	скопировать файлы из «Моей музыки» под понятными именами
+        correct audio.sink, or set it to auto, and restart nyand	исправьте audio.sink или задайте auto и перезапустите nyand
+        correct it: nyand goes on with what it read before, and would not start again	исправьте: nyand живёт по прежним настройкам, но заново уже не запустится
         create	создать
         create needs a title	create: нужно название
         delete	удалить
@@ -472,10 +556,16 @@ enum Russian {
         done	готово
         download needs one of: tracks, --all, --playlist ID, --matching TEXT	download: нужно что-то одно: треки, --all, --playlist ID или --matching TEXT
         downloads has no verb “%1”	у downloads нет действия «%1»
+        enabled	включён
+        enabled, and nyand runs under it	включён, и nyand работает под ним
         encryption %1	шифрование %1
+        end it, then `systemctl --user enable --now nyand`	завершите его, затем `systemctl --user enable --now nyand`
+        end the other nyand: `nyanctl` and scripts may reach the wrong one	завершите другой nyand: `nyanctl` и скрипты могут попасть не к тому
         end the sound; the queue stays	остановить; очередь останется
         end when they are done or have failed	закончить, когда всё скачано или не удалось
+        error	ошибка
         error %1	ошибка %1
+        every element that sound needs is installed	всё, что нужно для звука, установлено
         exported	скопировано
         exported %1 file, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
         exported %1 files, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
@@ -484,36 +574,61 @@ enum Russian {
         files in %1 may not become so large (ulimit -f, or the disk's own limit): raise it	файлам в %1 нельзя быть такими большими (ulimit -f или предел самого диска): поднимите предел
         followed	подписка
         forget the account; finished downloads stay	забыть аккаунт; скачанное останется
+        free some room	освободите место
+        free some room, or lower cache.size	освободите место или уменьшите cache.size
+        free some room, or name another folder in downloads.directory; downloads then go on by themselves	освободите место или укажите другую папку в downloads.directory; загрузки продолжатся сами
         given up, as you said	отменено, как вы и сказали
         go to 90, 1:30, +10, -10 or 50%	перейти к 90, 1:30, +10, -10 или 50%
         gone from the profile: %1	пропал из профиля: %1
+        hand in what VK asks for with `nyanctl answer`	передайте то, чего ждёт VK, командой `nyanctl answer`
         hand in what VK asks for, as status tells	передать то, чего ждёт VK (скажет status)
         hold the sound	поставить на паузу
         how many at most (30)	сколько показать, не больше (30)
+        id %1	id %1
         imported	импортировано
         imported %1 file	{%1|импортирован %1 файл|импортировано %1 файла|импортировано %1 файлов}
         imported %1 files	{%1|импортирован %1 файл|импортировано %1 файла|импортировано %1 файлов}
         importing %1 of %2	импорт: {%1#} из {%2#}
         in %1 minutes	через {%1|%1 минуту|%1 минуты|%1 минут}
+        install %1	установите %1
+        install gnome-keyring, or use KWallet or KeePassXC, %1	установите gnome-keyring, возьмите KWallet или KeePassXC {%1}
+        install gstreamer1.0-plugins-base and gstreamer1.0-plugins-good	установите gstreamer1.0-plugins-base и gstreamer1.0-plugins-good
+        install nyand	установите nyand
+        install nyand again, then `systemctl --user daemon-reload`	установите nyand снова, затем `systemctl --user daemon-reload`
+        install pipewire-pulse (or pulseaudio), and %1	установите pipewire-pulse (или pulseaudio), затем {%1}
+        installed and %1, but this nyand was started by hand	установлен, {%1}, но этот nyand запущен вручную
+        installed and enabled	установлен и включён
+        installed, not enabled: nyand does not start with the session	установлен, но не включён: nyand не запускается вместе с сеансом
         is a text and no sound	это текст, а не звук
         is empty	пуст
         is its disk still there?	на месте ли её диск?
         is now the file of %1	теперь файл трека %1
+        it answers	отвечает
+        it answers and is unlocked; %1	отвечает и открыта; {%1}
+        it cannot be used: %1 is missing	им не воспользоваться: не хватает %1
         it changed while it was read: try again	файл изменился во время чтения: попробуйте ещё раз
+        it does not answer; %1	не отвечает; {%1}
         it failed without a reason	не удалось, а причина не названа
+        it found no session bus: log in anew	он не нашёл сеансовой шины: войдите в сеанс заново
         it has 1 to %1	в ней места с 1 по %1
+        it has no default keyring; %1	в ней нет связки по умолчанию; {%1}
         it has tables but no schema number	в файле есть таблицы, но нет номера схемы
+        it is `login` or `logout`, and then listenbrainz or lastfm	нужно `login` или `logout`, а затем listenbrainz или lastfm
         it is a text and no sound	это текст, а не звук
         it is cut off: %1 of %2 bytes are there	файл обрезан: есть %1 из {%2|%2 байта|%2 байт|%2 байт}
         it is damaged: its structure cannot be read	файл повреждён: его устройство не прочитать
         it is empty	она пуста
         it is in the profile	это есть в профиле
         it is in the profile again, in its place	это снова в профиле, на своём месте
+        it is locked; %1	заперта; {%1}
         it is no ordinary file	это не обычный файл
         it is not in My Music: `nyanctl download %1` gets it	его нет в «Моей музыке»: `nyanctl download %1` скачает
         it is not open	файл не открыт
         it is not valid	описание неверно
+        it is started when it is needed; %1	запустится, когда понадобится; {%1}
+        it must be yours, on a disk that is not read-only	она должна быть вашей и на диске, куда можно писать
         it refused	причина не названа
+        it takes the call and does not answer	принимает вызов и молчит
         it was cancelled	загрузка отменена
         it was not queued: VK gives no sound for it now, or it was cancelled	в очередь не попало: VK сейчас не отдаёт этот трек, или загрузку отменили
         it was written by a newer nyand (schema %1, this one knows %2)	файл записан более новым nyand (схема %1, а здесь известна %2)
@@ -522,6 +637,7 @@ enum Russian {
         its file is gone	его файл пропал
         its file is not in My Music any more	его файла больше нет в «Моей музыке»
         its name is not in UTF-8: rename it, or import it from another folder	имя не в UTF-8: переименуйте или импортируйте из другой папки
+        its program is not there: install nyand again	самой программы нет: установите nyand снова
         its tags cannot be read	теги не читаются
         its tags cannot be written	теги не записываются
         its tracks are not known yet, and are downloaded once they are: %1	его треки пока неизвестны; они скачаются, как только станут известны: {%1}
@@ -529,32 +645,45 @@ enum Russian {
         keep it no more; its files stay	больше не хранить; файлы останутся
         keep tracks as files in My Music	сохранить треки файлами в «Моей музыке»
         kept	хранится
+        keyring	связка ключей
         keys of another kind	ключи другого вида
+        last problem	неполадки
+        last: %1 – %2 (%3)	последнее: %1 – %2 (%3)
+        library disk	диск библиотеки
         line %1: %2	строка {%1#}: {%2}
         line by line as they are sung, track after track	строка за строкой, как поют, трек за треком
         live; without a terminal one line per change	вживую; без терминала — по строке на изменение
+        login lastfm: after you allowed it on the page	login lastfm: после разрешения на странице
         lyrics	тексты песен
+        make it, or mount its disk	создайте её или подключите её диск
+        make one in its own program (Passwords and Keys, KWallet), %1	создайте её в её программе («Пароли и ключи», KWallet) {%1}
         make the folder	создать папку
         measuring "%1" does not end	измерение «%1» не заканчивается
         measuring was ended	измерение остановлено
         missing among these cookies: %1; copy them from a browser where you are signed in to VK	среди этих куки не хватает: {%1}; скопируйте их из браузера, где вы вошли в VK
         more bytes came than the server announced	пришло больше байтов, чем обещал сервер
         mount it for writing, or choose another folder	подключите её для записи или выберите другую папку
+        mount its disk, or name another folder in downloads.directory	подключите её диск или укажите другую папку в downloads.directory
         move	переместить
         move needs two positions	move: нужны два места
         music is hidden	музыка скрыта
+        network	сеть
+        no %1: every setting has its default	файла %1 нет: все настройки по умолчанию
         no GStreamer element decodes this sound; the packages gstreamer1.0-plugins-bad and gstreamer1.0-libav may	нечем декодировать этот звук: в GStreamer нет подходящего элемента; могут помочь пакеты gstreamer1.0-plugins-bad и gstreamer1.0-libav
         no answer in time	ответа не дождались
         no answer was handed over	ответ не передан
+        no answer within %1 s	нет ответа {%1|%1 секунду|%1 секунды|%1 секунд}
         no client profile is called “%1”; there are: %2	нет клиентского профиля «%1»; есть: %2
         no command	команда не указана
         no descriptor is left for the sound pipeline	не хватает дескрипторов для воспроизведения
         no downloads	загрузок нет
+        no file lets the bus start nyand when `nyanctl` needs it	нет файла, по которому шина запускала бы nyand, когда он нужен `nyanctl`
         no free name for "%1" in %2	для «%1» нет свободного имени в %2
         no friends	друзей нет
         no groups	групп нет
         no keyring can be used: %1	ни одна связка ключей не годится: {%1}
         no login was begun here	здесь никто не начинал входить
+        no login was begun: `nyanctl scrobble login lastfm` begins one	вход не начат: начните его командой `nyanctl scrobble login lastfm`
         no music	нет музыки
         no network	нет сети
         no password was handed over	пароль не передан
@@ -563,27 +692,38 @@ enum Russian {
         no room	нет места
         no room to read the damaged one	нет места, чтобы прочитать повреждённый файл
         no secret was handed over	секрет не передан
+        no session bus answers (%1)	сеансовая шина не отвечает ({%1})
         no session bus: DBUS_SESSION_BUS_ADDRESS is not set	переменная DBUS_SESSION_BUS_ADDRESS не задана
         no sound for the first track	первый трек без звука
         no sound output: playing silently	нет звукового выхода: играет без звука
+        no sound server answers	ни один звуковой сервер не отвечает
         no such call: %1	нет такого вызова: %1
         no such command: %1	нет такой команды: %1
         no track of the library matches “%1”	в библиотеке нет треков по запросу «%1»
         no tracks of the profile are known: `nyanctl sync` reads it	треки профиля пока неизвестны: `nyanctl sync` прочитает его
         no verdict	проверка ничего не показала
         nobody can be asked here: add --yes to delete the files	спросить здесь некого: добавьте --yes, чтобы удалить файлы
+        nobody is signed in: only My Music and files can be played	вход не выполнен: играют только «Моя музыка» и файлы
         nobody waits for it any more	этого больше никто не ждёт
+        none now; the last %1 %2: %3	сейчас нет; последняя ({%1}) {%2}: {%3}
         none of them is in the playlist	ничего из этого нет в плейлисте
         none of them is in your profile	ничего из этого нет в вашем профиле
+        none since the start	с запуска не было
         not a bus address	это не адрес шины
         not downloaded: %1 of %2: %3	не скачано {%1#} из {%2#}: {%3}
         not downloaded: %1: %2	не скачано: %1: {%2}
+        not enabled	не включён
         not signed in	вы не вошли
         not signed in: `nyanctl login` explains how	вы не вошли: как войти, расскажет `nyanctl login`
         not signed in: `nyanctl login` says how to sign in	вы не вошли: как войти, расскажет `nyanctl login`
+        not used: with account.store=file the login is in a file only you can read	не нужна: при account.store=file вход хранится в файле, который читаете только вы
+        note	заметка
+        nothing can be played: %1 missing	играть нечем: не хватает %1
+        nothing goes to %1 any more%2	%1 больше ничего не получает{%2}
         nothing is kept: `nyanctl keep profile` keeps everything you have saved	ничего не хранится: `nyanctl keep profile` будет хранить всё, что вы сохранили
         nothing is paused	на паузе ничего нет
         nothing is playing	ничего не играет
+        nothing is scrobbled: `nyanctl scrobble login listenbrainz` or `… login lastfm` begins it	скробблинга нет: его включает `nyanctl scrobble login listenbrainz` или `… login lastfm`
         nothing matches	ничего не подходит
         nothing more of this track comes	продолжение этого трека не приходит
         nothing new to download	нового для загрузки нет
@@ -595,24 +735,34 @@ enum Russian {
         nothing was downloaded yet	пока ничего не скачано
         nothing was found	ничего не найдено
         nothing was heard yet	пока ничего не прослушано
+        nothing was refused	отказов не было
         nothing was typed	ничего не введено
+        nyand %1 runs as process %2	nyand %1 работает, процесс %2
+        nyand could not be started: `systemctl --user status nyand` says why	не удалось запустить nyand: почему — скажет `systemctl --user status nyand`
         nyand did not answer in time; `--timeout SECONDS` waits longer	nyand не ответил вовремя; с `--timeout SECONDS` ждать будем дольше
         nyand does not know this kind of sound	nyand не знает такого вида звука
         nyand is not running	nyand не запущен
+        nyand is not running, and no program of that name is installed	nyand не запущен, и такой программы нет
+        nyand is not running: its unit failed (exit status %1)	nyand не запущен: его служба упала (код %1)
         nyand is not running: start it with `systemctl --user start nyand`, or just `nyand &`	nyand не запущен: запустите его командой `systemctl --user start nyand` или просто `nyand &`
         nyand is not running; waiting for it	nyand не запущен; ждём его
         nyand is not running; waiting for it to come back	nyand не запущен; ждём, пока вернётся
         nyand is of another version than nyanctl: restart it (%1)	версии nyand и nyanctl разные: перезапустите nyand (%1)
+        nyand runs under %1	nyand работает под %1
         off, track or album	off, track или album
         offline is on or off	offline: нужно on или off
         offline mode	автономный режим
+        offline mode is on	включён автономный режим
         offline mode is on: `nyanctl offline off` lets them go on	включён автономный режим: `nyanctl offline off` даст им продолжиться
         offline mode is on: nothing is fetched until `nyanctl offline off`	включён автономный режим: до `nyanctl offline off` ничего не скачивается
+        ok	в порядке
         only VK's tracks can be added to the VK profile	в профиль VK можно добавить только треки VK
         only VK's tracks can be downloaded, no files and addresses	скачать можно только треки VK, не файлы и не адреса
         only VK's tracks can be in a playlist	в плейлист можно добавить только треки VK
         open	открыть
         open the folder	открыть папку
+        or set account.store to file	или задайте account.store=file
+        org.nyantunes.Nyand and %1	org.nyantunes.Nyand и %1
         over VK's own page: open it, paste the address it ends at	через страницу VK: откройте её и вставьте адрес, на котором всё закончится
         password	пароль
         pause in 30 (minutes), 1h30min or 90s, or at the track's end	пауза через 30 (минут), 1h30min или 90s или в конце трека
@@ -624,6 +774,7 @@ enum Russian {
         plain MP3	обычный MP3
         playing	играет
         playlists	плейлисты
+        problem	неполадка
         problem: %1	неполадка: {%1}
         protect	закрыть от других
         queue has no verb “%1”	у queue нет действия «%1»
@@ -644,15 +795,25 @@ enum Russian {
         repeat queue	повтор очереди
         repeat track	повтор трека
         replace	заменить
+        restart it (`systemctl --user restart pipewire-pulse`, or `pulseaudio -k`)	перезапустите его (`systemctl --user restart pipewire-pulse` или `pulseaudio -k`)
+        restart it, %1	перезапустите её {%1}
         resume, or play these tracks, files or addresses	продолжить или играть эти треки, файлы или адреса
+        run `nyand` in a terminal: it says what is wrong	запустите `nyand` в терминале: он скажет, что не так
+        run this inside your desktop session, or both programs under `dbus-run-session`; over ssh set DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus	запустите это внутри своего сеанса или обе программы под `dbus-run-session`; по ssh задайте DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus
         running	качается
         save	сохранить
         save the current track to the VK profile	сохранить в профиль VK то, что играет
         save tracks to the VK profile	сохранить треки в профиль VK
         say how to sign in; for daily use take --cookies	скажите, как войти; на каждый день лучше --cookies
+        scrobbling waits: %1	скробблинг ждёт: {%1}
+        scrobbling: %1	скробблинг: {%1}
         search all of VK	искать по всему VK
         search needs a text	search: что искать?
+        see network; it is tried again by itself	см. «сеть»; попытка повторится сама
+        see sound-server, or name another output in audio.sink	см. «звуковой сервер» или укажите другой выход в audio.sink
+        session bus	сеансовая шина
         set aside	отложить
+        settings	настройки
         shorten	укоротить
         show or change what will play; positions start at 1	показать или изменить, что будет играть; места считаются с 1
         show or set the shuffled order	показать или переключить порядок вперемешку
@@ -663,19 +824,33 @@ enum Russian {
         shuffle is on or off	shuffle: нужно on или off
         shuffle off	по порядку
         shuffle on	вперемешку
+        sign in again before that; `nyanctl login --cookies` renews itself	войдите снова до этого; `nyanctl login --cookies` продлевается сам
+        sign in again: `nyanctl login` lists the ways	войдите снова: `nyanctl login` перечислит способы
         sign in; reads the secret from standard input	войти; секрет читается из стандартного ввода
+        signed in as %1, %2 tracks	вход выполнен: %1, {%2|%2 трек|%2 трека|%2 треков}
         signed out, but the login could not be removed everywhere: %1	вы вышли, но вход удалось стереть не отовсюду: {%1}
+        skipped	пропущено
         skipped %1 more	и ещё пропущено: {%1#}
         skipped %1: %2	пропущен %1: {%2}
         sleep %1	пауза через %1
         sleep track	пауза в конце трека
+        some seconds ago	только что
+        sound output	звуковой выход
+        sound server	звуковой сервер
         space pause  n/p next/prev  ←/→ 10 s  ↑/↓ volume  s shuffle  r repeat  q quit	пробел пауза  n/p вперёд/назад  ←/→ 10 с  ↑/↓ громкость  s вперемешку  r повтор  q выход
+        start a sound server, or name an output in audio.sink	запустите звуковой сервер или укажите выход в audio.sink
+        start it (`systemctl --user start pipewire-pulse`, or `pulseaudio --start`)	запустите его (`systemctl --user start pipewire-pulse` или `pulseaudio --start`)
+        start it: %1	запустите: {%1}
+        state disk	диск состояния
         stay off the network: only My Music	не выходить в сеть: только «Моя музыка»
         stop downloads and leave nothing behind	остановить загрузки и ничего не оставить
         stopped	остановлено
         such as '{artist} - {title} {position}/{duration}'	например '{artist} - {title} {position}/{duration}'
+        such as '{artist} - {title} {position}/{duration}', or @waybar	например '{artist} - {title} {position}/{duration}' или @waybar
+        systemd unit	служба systemd
         take a folder's files into My Music; they stay where they are	взять файлы из папки в «Мою музыку»; они останутся на месте
         take tracks off the VK profile; local files stay	убрать треки из профиля VK; файлы останутся
+        tell ListenBrainz and Last.fm what you listen to; alone: how that stands	рассказывать ListenBrainz и Last.fm, что вы слушаете; без слов — как с этим дела
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
         that is no address: it begins with none of file:, http: and https:	это не адрес: он начинается не с file:, http: или https:
@@ -700,6 +875,7 @@ enum Russian {
         the audio output "%1" cannot be opened	не удаётся открыть звуковой выход «%1»
         the audio output does not answer	звуковой выход не отвечает
         the browser session belongs to another VK account now; log in again	сеанс браузера теперь принадлежит другому аккаунту VK; войдите снова
+        the bus could not start nyand: %1	шина не смогла запустить nyand: {%1}
         the bytes of the sound cannot be read	не удаётся прочитать звук
         the client profile “%1” has no client-id: set it under %2	у клиентского профиля «%1» нет client-id: укажите его в {%2}
         the client profile “%1” has no client-id: set it under [profile.%2] in nyand.conf	у клиентского профиля «%1» нет client-id: укажите его в разделе [profile.%2] файла nyand.conf
@@ -713,8 +889,11 @@ enum Russian {
         the confirmation was given up in the browser	вы отказались от подтверждения в браузере
         the confirmation was made for another VK account: log in again	подтверждение сделано для другого аккаунта VK: войдите снова
         the connection to the bus is closed	соединение с шиной закрыто
+        the cover has too many pixels	в обложке слишком много точек
+        the cover is damaged	обложка повреждена
         the cover is larger than 16 MiB	обложка больше 16 МиБ
         the cover is no JPEG or PNG picture	обложка — не картинка JPEG или PNG
+        the cover is no picture	обложка — не картинка
         the disk has trouble with %1 (%2)	у диска неполадки с {%1} (%2)
         the disk has trouble: look into the system's log, and save what is on it	у диска неполадки: загляните в системный журнал и спасите, что на нём есть
         the download goes on by itself	загрузка продолжится сама
@@ -728,6 +907,9 @@ enum Russian {
         the files of My Music are away as a whole: is the disk of %1 mounted? Nothing is forgotten, and nothing is downloaded again.	файлы «Моей музыки» пропали все разом: подключён ли диск с %1? Ничего не забыто, и ничего не качается заново.
         the folders are on two file systems	папки на разных файловых системах
         the format has a { without a }; a plain { is written {{	в формате есть { без }; обычная { пишется {{
+        the format has a {%1} without a {/}	в формате у «%1» в скобках нет {/}
+        the format has a {/} that ends nothing	{/} в формате ничего не закрывает
+        the format has no filter “%1”; there are: %2	в формате нет фильтра «%1»; есть: %2
         the format has no word {%1}; there are: %2	в формате нет слова «%1»; есть: %2
         the import was stopped	импорт остановлен
         the keyring (or the disk) has not answered yet; nobody is signed in until it does	связка ключей (или диск) пока не отвечает; до тех пор вход не выполнен
@@ -736,11 +918,19 @@ enum Russian {
         the keyring has a question first: open it in its own program, or set account.store to file	связка ключей сначала хочет о чём-то спросить: откройте её программу или задайте account.store=file
         the keyring is locked; unlock it, or set account.store to file	связка ключей заперта; отоприте её или задайте account.store=file
         the keyring refuses: %1	связка ключей отказывает: {%1}
+        the keys for %1 are gone: `nyanctl scrobble login %2`; listens are kept	ключи для %1 пропали: `nyanctl scrobble login %2`; прослушивания сохранены
         the last digits of the number that calls you	последние цифры номера, с которого вам позвонят
+        the listens cannot be written as JSON	прослушивания не записать в JSON
         the live one-line player	живой плеер в одну строку
         the login in the keyring is unreadable; please log in again	вход в связке ключей не читается; войдите снова
+        the login is in a file only you can read	вход хранится в файле, который читаете только вы
+        the login is in the keyring	вход хранится в связке ключей
         the next track	следующий трек
         the output cannot be written: %1	не удаётся записать вывод: {%1}
+        the package or `make install` brings %1	%1 приносит пакет или `make install`
+        the package or `make install` brings it; without systemd let the desktop's autostart run nyand	его приносит пакет или `make install`; без systemd добавьте nyand в автозапуск рабочего стола
+        the page was open for too long; begin the login anew	страница была открыта слишком долго; начните вход заново
+        the page's address could not be handed over	не удалось передать адрес страницы
         the password is empty	пароль пуст
         the playlist is empty	плейлист пуст
         the profile	профиль
@@ -753,23 +943,32 @@ enum Russian {
         the rest was not %1: %2	остальное не {%1}: {%2}
         the rest was not imported: %1	остальное не импортировано: {%1}
         the rule was ended meanwhile	тем временем правило отменили
+        the scrobbling keys cannot be written down	не удаётся записать ключи скробблинга
         the secret could not be read	не удалось прочитать секрет
         the secret could not be read from standard input	не удалось прочитать секрет из стандартного ввода
         the server	сервер
         the server has no bytes of this sound	у сервера нет ни байта этого звука
+        the session bus answers	сеансовая шина отвечает
         the session bus went away	сеансовая шина пропала
+        the shared secret does not belong to the API key; `nyanctl scrobble login lastfm`	секрет не от этого ключа API; войдите снова: `nyanctl scrobble login lastfm`
         the sink "%1" cannot be used: %2	звуковой выход «%1» не годится: {%2}
         the sleep timer is off, track or time	для таймера сна есть off, track или время
         the sleep timer takes 1 s to 24 h	таймер сна — от 1 секунды до 24 часов
         the sound came without a byte	звук пришёл без единого байта
+        the sound card itself (alsasink)	прямо звуковая карта (alsasink)
         the sound has %1 bytes, announced were %2	в звуке {%1|%1 байт|%1 байта|%1 байт}, а обещано %2
         the sound output is gone	звуковой выход пропал
         the sound pipeline could not be made	не удалось подготовить воспроизведение
         the sound pipeline failed: %1	сбой при воспроизведении: {%1}
+        the sound server	звуковой сервер
+        the sound server (pulsesink)	звуковой сервер (pulsesink)
+        the sound server holds up every sound	звуковой сервер задерживает любой звук
         the sound server or device is gone; play again once it is back (%1)	звуковой сервер или устройство пропали; включите снова, когда они вернутся (%1)
         the status	статус
         the stored login was unreadable; it is kept as %1, please log in again	сохранённый вход не читается; он отложен как %1, войдите снова
+        the stored scrobbling keys are unreadable: `nyanctl scrobble login` again	сохранённые ключи скробблинга не читаются: запустите снова `nyanctl scrobble login`
         the sync was stopped	синхронизация остановлена
+        the system bus is gone	системная шина пропала
         the token is empty	токен пуст
         the track before, or this one's start	предыдущий трек или начало этого
         the track is shorter than that: %1 s	трек короче: {%1|%1 секунда|%1 секунды|%1 секунд}
@@ -780,6 +979,7 @@ enum Russian {
         the whole profile	весь профиль
         the word index of the library was damaged (%1) and was made anew	словарь поиска библиотеки был повреждён (%1) и создан заново
         the words of a track, or of the current one	текст песни: трека или того, что играет
+        then: nyanctl scrobble login lastfm --finish	затем: nyanctl scrobble login lastfm --finish
         there are no cookies in this: a Cookie header, a cookies.txt or a browser extension's JSON is wanted	здесь нет куки: нужен заголовок Cookie, файл cookies.txt или JSON из расширения браузера
         there are no lyrics for this track	у этого трека нет текста песни
         there are no playlists	плейлистов нет
@@ -793,8 +993,10 @@ enum Russian {
         there is no default keyring	нет связки ключей по умолчанию
         there is no file “%1”	нет файла «%1»
         there is no folder %1	нет папки %1
+        there is no format %1; there are: %2	нет формата %1; есть: %2
         there is no list called “%1”	нет списка «%1»
         there is no memory	не хватает памяти
+        there is no output: everything plays in silence	выхода нет: всё играет без звука
         there is no room left in %1: make some, then try again	в %1 кончилось место: освободите его и попробуйте снова
         there is no row %1: list something first, such as `nyanctl profile`	строки %1 нет: сначала покажите какой-нибудь список, например `nyanctl profile`
         there is no row %1: run `nyanctl playlists` first	строки %1 нет: сначала запустите `nyanctl playlists`
@@ -804,11 +1006,15 @@ enum Russian {
         there is no session bus (DBUS_SESSION_BUS_ADDRESS): %1	нет сеансовой шины (DBUS_SESSION_BUS_ADDRESS): {%1}
         there is no session bus, so no keyring	нет сеансовой шины, а значит, и связки ключей
         there is no sound in it	звука в нём нет
+        there is no such playlist	такого плейлиста нет
         there is no such track to start at	нет трека, с которого начать
         there is no such way to sign in	такого способа войти нет
+        there is none, and account.store=keyring wants one	её нет, а account.store=keyring её требует
+        there is none: the login is kept in a file only you can read	её нет: вход хранится в файле, который читаете только вы
         there is nothing before the track's start	до начала трека ничего нет
         there is nothing to play yet: sign in and run `nyanctl sync`	играть пока нечего: войдите и запустите `nyanctl sync`
         this action confirmed	подтвердить это действие
+        this is no ListenBrainz token: it is one word, from listenbrainz.org/settings	это не токен ListenBrainz: токен — одно слово со страницы listenbrainz.org/settings
         this is the last track of the queue	это последний трек очереди
         this key stands before any [group]	этот ключ стоит раньше первого [раздела]
         this line is neither [group] nor key=value nor a # comment	эта строка — не [раздел], не ключ=значение и не # примечание
@@ -828,11 +1034,14 @@ enum Russian {
         unavailable now: %1	теперь недоступен: %1
         undo a removal while VK allows it	вернуть убранное, пока VK позволяет
         unknown option %1; a command's own options follow it	неизвестный параметр %1; параметры команды пишутся после неё
+        unlock it in its own program, %1	отоприте её в её программе {%1}
         url	страница VK
         usage: %1	использование: %1
         usage: %1\n\nAsks the nyand daemon. TRACK is a VK id such as 123456_456239321 or its address at VK, a row\nnumber of the listing printed last, or, where it is only played, a text that selects tracks\nof the library, a file, or an http or https address.\n\n%2\n\nexit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in,\n5 no such track or position, 6 network or VK not reachable, 7 no answer in time	использование: %1\n\nПередаёт просьбы службе nyand. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки\nпоследнего показанного списка, а если трек только играют — текст, который выбирает треки библиотеки,\nфайл или адрес http или https.\n\n%2\n\nкод завершения: 0 сделано, 1 не удалось, 2 неверная команда, 3 nyand не запущен, 4 вход не выполнен,\n5 нет такого трека или места, 6 сеть или VK недоступны, 7 ответа не дождались
         volume %1 %	громкость %1 %
         waiting	ждёт
+        waiting until it is allowed (Ctrl-C: later, with `nyanctl scrobble login lastfm --finish`)	ждём разрешения (Ctrl-C — позже, командой `nyanctl scrobble login lastfm --finish`)
+        warning	предупреждение
         was replaced by a file nyand did not make	заменён файлом, который nyand не создавал
         what VK recommends, for you or like a track	что советует VK: вам или похожее на трек
         what `playlist ID` lists	то, что показывает `playlist ID`
@@ -840,11 +1049,13 @@ enum Russian {
         what came is a text or a web page, no sound	вместо звука пришёл текст или веб-страница
         what is playing, and what is wrong	что играет и что не так
         what is running, waiting, failed and why	что качается, ждёт, не удалось и почему
+        what it waits for hangs; the log may say more (`journalctl --user -u nyand`)	то, чего ждём, зависло; больше может сказать журнал (`journalctl --user -u nyand`)
         what was really heard, newest first	что вы слушали на самом деле, сначала последнее
         whose account, how many tracks, which kind of login	чей аккаунт, сколько треков, какой вход
         with a browser's session, which nyand renews: best for daily use	сеансом браузера, который nyand продлевает сам: лучше всего на каждый день
         with a token of a VK client that has music	токеном клиента VK, у которого есть музыка
         within a minute	в течение минуты
+        without a bus nobody can be asked	без шины спросить некого
         write	записать
         write into the folder	записать в папку
         you said no: it was not done	вы сказали «нет»: ничего не сделано
@@ -857,7 +1068,9 @@ enum Russian {
         your share of the disk that has %1 is used up: delete something, then try again	ваша доля диска с %1 исчерпана: удалите что-нибудь и попробуйте снова
         “%1” is a folder: name its files, such as %2*.mp3	«%1» — это папка: назовите файлы в ней, например %2*.mp3
         “%1” is a folder: name its files, such as %2/*.mp3	«%1» — это папка: назовите файлы в ней, например %2/*.mp3
+        “%1” is empty	«%1» пуст
         “%1” is neither a track id nor a row number	«%1» — не номер трека и не номер строки
+        “%1” is neither listenbrainz nor lastfm	«%1» — это не listenbrainz и не lastfm
         “%1” is neither “profile” nor a playlist such as 123456_17	«%1» — это не «profile» и не плейлист вроде 123456_17
         “%1” is neither “profile” nor a playlist: OWNER_ID, its address at VK, or a row of `nyanctl playlists`	«%1» — это не «profile» и не плейлист: OWNER_ID, его адрес в VK или строка из `nyanctl playlists`
         “%1” is no playlist id such as 123456_17, nor VK's address	«%1» — не номер плейлиста вроде 123456_17 и не адрес в VK

@@ -26,6 +26,11 @@ struct SaidTests {
                 "nyanctl: seek needs [+|-]TIME\nusage: nyanctl seek [+|-]TIME",
                 "nyanctl: seek: нужно [+|-]TIME\nиспользование: nyanctl seek [+|-]TIME"
             ),
+            (
+                "Open this page in a browser, sign in, allow it, and paste the address it ends at (…/blank.html#…):\nhttps://x",
+                "Откройте эту страницу в браузере, войдите, разрешите доступ и вставьте адрес, на котором всё закончится "
+                    + "(…/blank.html#…):\nhttps://x"
+            ),
             // A sentence in a sentence in a sentence.
             (
                 "3 tracks in a row could not be played; the last one: VK refused this call (VK error 15)",
