@@ -518,6 +518,7 @@ enum Russian {
         audio.sink=%1 cannot be used: %2	audio.sink=%1 не годится: {%2}
         auto, keyring or file	auto, keyring или file
         back: %1	вернулся: %1
+        banned	страница заблокирована
         buffered %1 %	загружено %1 %
         buffering	подгружается
         bus names	имена на шине
@@ -550,6 +551,7 @@ enum Russian {
         delete the files that only this rule brought; a terminal asks first	удалить файлы, которые появились только из-за этого правила; в терминале сначала спросит
         delete the local file; the VK profile stays	удалить файл; в профиле VK трек останется
         delete without asking	удалить, не спрашивая
+        deleted	страница удалена
         deleted %1 file, %2 freed	{%1|удалён %1 файл|удалено %1 файла|удалено %1 файлов}, освободилось %2
         deleted %1 files, %2 freed	{%1|удалён %1 файл|удалено %1 файла|удалено %1 файлов}, освободилось %2
         deleted %1, %2 freed	удалено: {%1}, освободилось %2

@@ -44,6 +44,20 @@ struct RussianTests {
         #expect(!log.isEmpty && !hasCyrillic(log), "the journal is in English")
     }
 
+    @Test("a notice beside JSON is English, too: who asked for JSON is a program")
+    func notices() async throws {
+        let house = try await House()
+        try await house.startDaemon()
+        try await house.signIn()
+        #expect(try await house.ctl("playlists").status == 0)
+        #expect(try await house.ctl("offline", "on").status == 0)
+        let person = try await ctl(house, ["playlists"], "ru_RU.UTF-8")
+        #expect(person.errors.hasPrefix("показано то, что было в прошлый раз: включён автономный режим"), "\(person)")
+        let scripts = try await ctl(house, ["playlists", "--json"], "ru_RU.UTF-8")
+        #expect(scripts.errors.hasPrefix("shown as it was read last"), "\(scripts.errors)")
+        #expect(try await ctl(house, ["playlists", "--json"], "C.UTF-8") == scripts)
+    }
+
     @Test("without a daemon the person is told in Russian what to do")
     func absent() async throws {
         let house = try await House(server: nil)
