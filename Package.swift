@@ -39,6 +39,7 @@ let package = Package(
 
         // The words and the rules, and the two halves of the bus.
         .target(name: "NyanCore", swiftSettings: strict),
+        .target(name: "NyanWords", swiftSettings: strict),
         .target(name: "NyanDBus", dependencies: ["CDBus"], swiftSettings: mainActor),
         .target(name: "NyanWire", dependencies: ["NyanCore", "NyanDBus"], swiftSettings: mainActor),
 
@@ -53,7 +54,8 @@ let package = Package(
 
         // The living parts and the two programs.
         .target(
-            name: "NyanService", dependencies: ["NyanCore", "NyanDBus", "NyanWire"], swiftSettings: mainActor),
+            name: "NyanService", dependencies: ["NyanCore", "NyanDBus", "NyanWire", "NyanWords"],
+            swiftSettings: mainActor),
         .executableTarget(
             name: "nyand",
             dependencies: [
@@ -62,12 +64,14 @@ let package = Package(
             ],
             swiftSettings: mainActor),
         .executableTarget(
-            name: "nyanctl", dependencies: ["NyanCore", "NyanDBus", "NyanWire"], swiftSettings: mainActor),
+            name: "nyanctl", dependencies: ["NyanCore", "NyanDBus", "NyanWire", "NyanWords"], swiftSettings: mainActor),
 
         // Tests. NyanTestKit is never shipped.
         .target(
             name: "NyanTestKit", dependencies: ["NyanCore", "NyanDBus"], path: "Tests/NyanTestKit",
             swiftSettings: mainActor),
+        .testTarget(
+            name: "NyanWordsTests", dependencies: ["NyanWords", "NyanTestKit"], swiftSettings: strict),
         .testTarget(name: "NyanCoreTests", dependencies: ["NyanCore"], swiftSettings: strict),
         .testTarget(name: "NyanDBusTests", dependencies: ["NyanDBus", "NyanTestKit"], swiftSettings: mainActor),
         .testTarget(
@@ -85,10 +89,11 @@ let package = Package(
         .testTarget(name: "NyanStoreTests", dependencies: ["NyanStore", "NyanCore"], swiftSettings: strict),
         .testTarget(
             name: "NyanServiceTests",
-            dependencies: ["NyanService", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
+            dependencies: ["NyanService", "NyanWire", "NyanDBus", "NyanCore", "NyanWords", "NyanTestKit"],
             swiftSettings: mainActor),
         .testTarget(
-            name: "NyanctlTests", dependencies: ["nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
+            name: "NyanctlTests",
+            dependencies: ["nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanWords", "NyanTestKit"],
             swiftSettings: mainActor),
         .testTarget(
             name: "EndToEndTests",

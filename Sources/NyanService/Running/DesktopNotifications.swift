@@ -29,7 +29,7 @@ public final class DesktopNotifications: Notifications {
     }
 
     public func show(_ notice: Notice) {
-        waiting[notice.kind] = notice
+        waiting[notice.kind] = notice.spoken
         watchOwner()
         goOn()
     }

@@ -52,6 +52,6 @@ import NyanWire
         let kinds = ["mp3": "plain MP3", "hls": "HLS", "none": "no sound for the first track"]
         let kind = account.locationKind.flatMap { kinds[$0] }.map { ", sound as \($0)" } ?? ""
         let name = Terminal.printable(account.name)
-        Terminal.print("\(name) (\(account.id)), \(account.tracks) tracks, signed in by \(account.login)\(kind)")
+        Terminal.say("\(name) (\(account.id)), \(account.tracks) tracks, signed in by \(account.login)\(kind)")
     }
 }

@@ -15,7 +15,7 @@ import NyanWire
         if invocation.asJSON {
             Terminal.print(JSONText.encode(AnswerDocument(message: words)))
         } else {
-            Terminal.print(Terminal.printable(words))
+            Terminal.say(Terminal.printable(words))
         }
     }
 

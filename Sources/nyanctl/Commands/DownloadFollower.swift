@@ -2,6 +2,7 @@ import Dispatch
 import NyanCore
 import NyanDBus
 import NyanWire
+import NyanWords
 
 /// `downloads --follow`: bars on a terminal, one line per change for pipes, one document per change as JSON. A daemon that
 /// goes away is waited for.
@@ -89,7 +90,9 @@ import NyanWire
 
     private func tellGone(_ ids: [TrackID], _ before: DownloadRows) {
         let gone = Set(ids.filter { told.removeValue(forKey: $0) != nil })
-        for row in before.all where gone.contains(row.id) { Terminal.print("removed  \(DownloadText.name(row))") }
+        for row in before.all where gone.contains(row.id) {
+            Terminal.print("\(Words.said("removed"))  \(DownloadText.name(row))")
+        }
     }
 }
 

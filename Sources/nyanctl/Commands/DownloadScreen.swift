@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import NyanCore
 import NyanWire
+import NyanWords
 
 /// Shows downloads as they change: a block of bars on a terminal, and what has ended as lines above it.
 @MainActor final class DownloadScreen {
@@ -28,7 +29,7 @@ import NyanWire
         let (columns, height) = ((Terminal.columns ?? 80) - 1, Terminal.rows - 1)
         let above = ended.map { DisplayText.cut(DownloadText.line($0), to: columns) }
         var lines = DownloadBars.lines(rows, columns: columns, height: notice == nil ? height : height - 1)
-        if let notice { lines.append(DisplayText.cut(notice, to: columns)) }
+        if let notice { lines.append(DisplayText.cut(Words.said(notice), to: columns)) }
         block.draw(lines, columns: columns + 1, above: above)
         let runs = rows.contains { $0.state == .running }
         clock.schedule(deadline: runs ? .now() + 1 : .distantFuture, leeway: .milliseconds(100))

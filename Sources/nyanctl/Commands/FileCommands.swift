@@ -2,6 +2,7 @@ import Glibc
 import NyanCore
 import NyanDBus
 import NyanWire
+import NyanWords
 
 /// `export`, `import`.
 @MainActor enum FileCommands {
@@ -77,7 +78,7 @@ import NyanWire
     }
 
     /// Replaces what stands in the line.
-    private static func draw(_ text: String) { Terminal.prompt("\r\u{1B}[K" + text) }
+    private static func draw(_ text: String) { Terminal.prompt("\r\u{1B}[K" + Words.said(text)) }
 
     private static func show(_ values: [BusValue], _ invocation: Invocation) throws(Ending) {
         guard values.count == 5, let imported = values[0].integer, let known = values[1].integer,

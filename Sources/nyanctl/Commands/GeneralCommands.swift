@@ -1,6 +1,7 @@
 import NyanCore
 import NyanDBus
 import NyanWire
+import NyanWords
 
 /// `offline`, `reload`, `help`.
 @MainActor enum GeneralCommands {
@@ -41,9 +42,10 @@ import NyanWire
         let rows = zip(names, CommandTable.all).map { name, command in
             let gap = String(repeating: " ", count: max(0, width - DisplayText.columns(name)))
             let separator = DisplayText.columns(name) > width ? "\n  " + String(repeating: " ", count: width) : gap
-            return "  \(name)\(separator)  \(command.summary)"
+            return "  \(name)\(separator)  \(Words.said(command.summary))"
         }
-        return """
+        return Words.said(
+            """
             usage: \(usage)
 
             Asks the nyand daemon. TRACK is a VK id such as 123456_456239321 or its address at VK, a row
@@ -54,16 +56,16 @@ import NyanWire
 
             exit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in,
             5 no such track or position, 6 network or VK not reachable, 7 no answer in time
-            """
+            """)
     }
 
     static func command(_ command: Command) -> String {
-        var lines = ["usage: \(command.usage)", "", command.summary]
+        var lines = [Words.said("usage: \(command.usage)"), "", Words.said(command.summary)]
         let names = command.options.map { [$0.name, $0.value].compactMap { $0 }.joined(separator: " ") }
         let width = names.map(\.count).max() ?? 0
         if !names.isEmpty { lines.append("") }
         for (name, option) in zip(names, command.options) {
-            lines.append("  \(name)\(String(repeating: " ", count: width - name.count))  \(option.summary)")
+            lines.append("  \(name)\(String(repeating: " ", count: width - name.count))  \(Words.said(option.summary))")
         }
         return lines.joined(separator: "\n")
     }

@@ -2,6 +2,7 @@ import Glibc
 import NyanCore
 import NyanDBus
 import NyanWire
+import NyanWords
 
 /// `keep`, `unkeep`.
 @MainActor enum KeepCommands {
@@ -75,9 +76,9 @@ import NyanWire
 
     /// Asks on the terminal; only a yes is one.
     private static func isAgreed(_ question: String) -> Bool {
-        Terminal.prompt("\(question) [y/N] ")
+        Terminal.prompt("\(Words.said(question)) [y/N] ")
         let answer = (readLine() ?? "").lowercased().filter { !$0.isWhitespace }
-        return answer == "y" || answer == "yes"
+        return answer == "y" || answer == "yes" || Words.isYes(answer)
     }
 
     private static func call(

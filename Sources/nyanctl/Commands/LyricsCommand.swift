@@ -20,7 +20,7 @@ import NyanWire
         let (id, lyrics) = try daemon.ask { client throws(ClientFailure) in try client.lyrics(of: track) }
         if invocation.asJSON { return Terminal.print(JSONText.encode(LyricsDocument(id, lyrics))) }
         for line in lyrics.lines { Terminal.print(Terminal.printable(line.text)) }
-        if let credits = lyrics.credits { Terminal.complain(Terminal.printableMessage(credits)) }
+        if let credits = lyrics.credits { Terminal.tell(Terminal.printableMessage(credits)) }
     }
 }
 
@@ -75,7 +75,7 @@ import NyanWire
     /// Does not wait: until the words are there other things may happen.
     private func ask(_ report: StatusReport) {
         guard let listed = report.track else { return }
-        if !asJSON { Terminal.complain("♪ " + TrackTable.name(listed.track)) }
+        if !asJSON { Terminal.tell("♪ " + TrackTable.name(listed.track)) }
         let yield = follower.yield
         daemon.client.begin(
             NyandInterfaces.lyrics, "Get", [.string(listed.track.reference.description)], .network, autoStart: false

@@ -1,6 +1,7 @@
 import NyanCore
 import NyanDBus
 import NyanWire
+import NyanWords
 
 /// `friends`, `groups`, and whose list `--owner` means.
 @MainActor enum PeopleCommands {
@@ -48,7 +49,7 @@ enum PeopleTable {
     /// `columns` is the most a row may take; nil = as wide as it likes.
     static func lines(_ people: [Person], columns: Int?) -> [String] {
         let ids = people.map { "\($0.id)" }
-        let names = people.map { Terminal.printable($0.name.isEmpty ? "Unknown" : $0.name) }
+        let names = people.map { Terminal.printable($0.name.isEmpty ? Words.said("Unknown") : $0.name) }
         let screenNames = people.map { Terminal.printable($0.screenName ?? "") }
         let idWidth = ids.map(\.utf8.count).max() ?? 0
         let nameWidth = min(mostName, names.map { DisplayText.columns($0) }.max() ?? 0)
@@ -58,7 +59,7 @@ enum PeopleTable {
             let name = DisplayText.fitted(names[place], to: nameWidth)
             let screen = DisplayText.fitted(screenNames[place], to: screenWidth)
             let person = people[place]
-            let mark = person.canListen ? "" : "✗ " + Terminal.printable(person.obstacle ?? "no music")
+            let mark = person.canListen ? "" : "✗ " + Terminal.printable(Words.said(person.obstacle ?? "no music"))
             var line = [id, name, screen, mark].joined(separator: "  ")
             while line.last == " " { line.removeLast() }
             return columns.map { DisplayText.cut(line, to: $0) } ?? line

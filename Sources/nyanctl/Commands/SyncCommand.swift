@@ -2,6 +2,7 @@ import Glibc
 import NyanCore
 import NyanDBus
 import NyanWire
+import NyanWords
 
 /// `sync`: reads the profile anew and waits. On a terminal a line on standard error shows how far it is.
 @MainActor enum SyncCommand {
@@ -42,7 +43,7 @@ import NyanWire
     }
 
     /// Replaces what stands in the line.
-    private static func draw(_ text: String) { Terminal.prompt("\r\u{1B}[K" + text) }
+    private static func draw(_ text: String) { Terminal.prompt("\r\u{1B}[K" + Words.said(text)) }
 
     private static func show(_ values: [BusValue], asJSON: Bool) throws(Ending) {
         let numbers = values.prefix(4).compactMap(\.integer)
@@ -55,7 +56,7 @@ import NyanWire
                     "total": numbers[0], "added": numbers[1], "removed": numbers[2], "unavailable": numbers[3],
                 ]))
         }
-        Terminal.print("\(numbers[0]) tracks, \(numbers[1]) new, \(numbers[2]) removed")
+        Terminal.say("\(numbers[0]) tracks, \(numbers[1]) new, \(numbers[2]) removed")
         for change in news.changes { Terminal.complain(Terminal.printableMessage(change.sentence)) }
         if news.more > 0 { Terminal.complain("and \(news.more) more") }
         if numbers[3] > 0 { Terminal.complain("\(numbers[3]) of them unavailable now") }

@@ -1,3 +1,5 @@
+import NyanWords
+
 /// Sizes for people: `512 B`, `3.4 MB`; powers of ten.
 enum ByteText {
     static func text(_ bytes: Int64) -> String {
@@ -8,9 +10,9 @@ enum ByteText {
             value /= 1000
             unit += 1
         }
-        guard unit > 0, value < 100 else { return "\(Int(value)) \(units[unit])" }
+        guard unit > 0, value < 100 else { return Words.size("\(Int(value)) \(units[unit])") }
         let tenths = Int(value * 10)
-        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+        return Words.size("\(tenths / 10).\(tenths % 10) \(units[unit])")
     }
 }
 

@@ -18,7 +18,8 @@ import NyanWire
     }
 
     private static func waiting(_ row: DownloadReport, _ columns: Int) -> String {
-        DisplayText.cut("waiting: \(DownloadText.reason(row) ?? "")  \(DownloadText.name(row))", to: columns)
+        DisplayText.cut(
+            "\(DownloadText.state(row)): \(DownloadText.reason(row) ?? "")  \(DownloadText.name(row))", to: columns)
     }
 
     /// Which parts a row has room for. Widths are the same in all rows and at all times, so that nothing jumps.
@@ -58,7 +59,7 @@ import NyanWire
         }
 
         private func right(_ text: String, _ width: Int) -> String {
-            String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+            String(repeating: " ", count: max(0, width - DisplayText.columns(text))) + text
         }
     }
 }

@@ -20,12 +20,12 @@ import NyanWire
     /// With `columns` each row is cut to that width.
     static func lines(_ rows: [DownloadReport], columns: Int?) -> [String] {
         let digits = "\(rows.count)".count
-        let states = rows.reduce(0) { max($0, $1.state.rawValue.utf8.count) }
+        let states = rows.reduce(0) { max($0, DisplayText.columns(DownloadText.state($1))) }
         var room = columns.map { $0 - digits - 2 - states - 2 - leastName($0) }
         var chosen: [(place: Int, width: Int, cells: [String])] = []
         for (place, column) in Self.columns.enumerated().sorted(by: { $0.element.rank < $1.element.rank }) {
             let cells = rows.map(column.text)
-            let width = cells.reduce(0) { max($0, $1.utf8.count) }
+            let width = cells.reduce(0) { max($0, DisplayText.columns($1)) }
             guard width > 0 else { continue }
             if let left = room {
                 guard left >= width + 2 else { continue }
@@ -35,10 +35,9 @@ import NyanWire
         }
         chosen.sort { $0.place < $1.place }
         return rows.indices.map { index in
-            var line = right("\(index + 1)", digits) + "  " + left(rows[index].state.rawValue, states) + "  "
+            var line = right("\(index + 1)", digits) + "  " + left(DownloadText.state(rows[index]), states) + "  "
             for column in chosen { line += right(column.cells[index], column.width) + "  " }
-            // All so far is ASCII.
-            return line + tail(rows[index], columns: columns.map { $0 - line.utf8.count })
+            return line + tail(rows[index], columns: columns.map { $0 - DisplayText.columns(line) })
         }.map { line in columns.map { DisplayText.cut(line, to: $0) } ?? line }
     }
 
@@ -52,10 +51,10 @@ import NyanWire
     }
 
     private static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+        String(repeating: " ", count: max(0, width - DisplayText.columns(text))) + text
     }
 
     private static func left(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.utf8.count))
+        text + String(repeating: " ", count: max(0, width - DisplayText.columns(text)))
     }
 }

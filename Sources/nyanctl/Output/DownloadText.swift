@@ -1,5 +1,6 @@
 import NyanCore
 import NyanWire
+import NyanWords
 
 /// One download in words, and the parts that tables and bars are made of.
 @MainActor enum DownloadText {
@@ -8,8 +9,10 @@ import NyanWire
     static func line(_ row: DownloadReport) -> String {
         let size = row.state == .done && row.received > 0 ? " (\(ByteText.text(row.received)))" : ""
         let reason = reason(row).map { ": \($0)" } ?? ""
-        return "\(row.state.rawValue)  \(name(row))\(size)\(reason)"
+        return "\(state(row))  \(name(row))\(size)\(reason)"
     }
+
+    static func state(_ row: DownloadReport) -> String { Words.said(row.state.rawValue) }
 
     /// The id where nothing else is known.
     static func name(_ row: DownloadReport) -> String {
@@ -20,7 +23,7 @@ import NyanWire
     /// Why it failed, or why it waits although there is room.
     static func reason(_ row: DownloadReport) -> String? {
         guard row.state == .failed || row.state == .waiting, let problem = row.problem else { return nil }
-        return Terminal.printable(problem.message)
+        return Terminal.printable(Words.said(problem.message))
     }
 
     /// `45 %`; empty for what is done, has not begun, or has a size nobody knows.
@@ -41,7 +44,7 @@ import NyanWire
 
     /// `1.2 MB/s`; empty where it is not known.
     static func speed(_ row: DownloadReport) -> String { row.speed.map(speed) ?? "" }
-    static func speed(_ bytes: Int64) -> String { ByteText.text(bytes) + "/s" }
+    static func speed(_ bytes: Int64) -> String { ByteText.text(bytes) + Words.said("/s") }
 
     /// `0:12`, `1:02:03`; empty where it is not known.
     static func left(_ row: DownloadReport) -> String { row.secondsLeft.map { TimeText.text(Double($0)) } ?? "" }
@@ -56,6 +59,6 @@ import NyanWire
         }
         let order: [Download.State] = [.running, .waiting, .paused, .failed, .done]
         let words = order.compactMap { state in counts[state].map { "\($0) \(state.rawValue)" } }
-        return words.joined(separator: ", ") + (speed > 0 ? "  \(Self.speed(speed))" : "")
+        return words.map { Words.said($0) }.joined(separator: ", ") + (speed > 0 ? "  \(Self.speed(speed))" : "")
     }
 }

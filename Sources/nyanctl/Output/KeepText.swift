@@ -1,11 +1,12 @@
 import NyanCore
+import NyanWords
 
 /// Keep rules for people.
 enum KeepText {
     /// `profile  450 tracks, 448 here, 1 coming, 1 not to be had`; a playlist's title stands behind its id.
     static func row(_ rule: KeepRule, name: (String) -> String) -> String {
         let title = rule.title.isEmpty ? "" : "  \(name(rule.title))"
-        return "\(rule.list)\(title)  \(counts(rule))"
+        return "\(rule.list)\(title)  \(Words.said(counts(rule)))"
     }
 
     static func began(_ rule: KeepRule, queued: Int, name: (String) -> String) -> String {

@@ -1,4 +1,5 @@
 import NyanCore
+import NyanWords
 
 /// Playlists for people: a row number, the title, how many tracks, the id.
 enum PlaylistTable {
@@ -13,10 +14,10 @@ enum PlaylistTable {
     static func lines(_ playlists: [ListedPlaylist], columns: Int?) -> [String] {
         let digits = "\(playlists.count)".count
         let names = playlists.map { listed in
-            Terminal.printable(listed.playlist.title.isEmpty ? "Untitled" : listed.playlist.title)
+            Terminal.printable(listed.playlist.title.isEmpty ? Words.said("Untitled") : listed.playlist.title)
         }
-        let counts = playlists.map { "\($0.playlist.count) track\($0.playlist.count == 1 ? " " : "s")" }
-        let countWidth = counts.map(\.utf8.count).max() ?? 0
+        let counts = Self.counts(playlists.map(\.playlist.count))
+        let countWidth = counts.first.map { DisplayText.columns($0) } ?? 0
         let ids = playlists.map(\.playlist.id.description)
         let idWidth = ids.map(\.utf8.count).max() ?? 0
         let taken = 1 + digits + 2 + 2 + countWidth + 2 + idWidth + 10
@@ -25,15 +26,29 @@ enum PlaylistTable {
         return playlists.indices.map { place in
             let name = columns == nil ? names[place] : DisplayText.cut(names[place], to: room)
             let marks = [
-                playlists[place].playlist.isFollowed ? "followed" : "", playlists[place].isKept ? "kept" : "",
+                playlists[place].playlist.isFollowed ? Words.said("followed") : "",
+                playlists[place].isKept ? Words.said("kept") : "",
             ].filter { !$0.isEmpty }.joined(separator: " ")
             let line =
                 " " + left("\(place + 1)", to: digits) + "  " + name + blanks(room - DisplayText.columns(name)) + "  "
-                + left(counts[place], to: countWidth) + "  " + ids[place]
+                + counts[place] + "  " + ids[place]
                 + (marks.isEmpty ? "" : blanks(idWidth - ids[place].utf8.count) + "  " + marks)
             return columns.map { DisplayText.cut(line, to: $0) } ?? line
         }
     }
+
+    /// `12 tracks`, ` 1 track `: numbers below numbers, words below words.
+    private static func counts(_ numbers: [Int]) -> [String] {
+        let texts = numbers.map { Words.said("\($0) track\($0 == 1 ? "" : "s")").split(separator: " ", maxSplits: 1) }
+        let (numberWidth, wordWidth) = (width(texts.map { $0[0] }), width(texts.map { $0.last ?? "" }))
+        return texts.map { text in
+            let word = text.last ?? ""
+            return blanks(numberWidth - DisplayText.columns(text[0])) + text[0] + " " + word
+                + blanks(wordWidth - DisplayText.columns(word))
+        }
+    }
+
+    private static func width(_ texts: [Substring]) -> Int { texts.reduce(0) { max($0, DisplayText.columns($1)) } }
 
     private static func left(_ text: String, to width: Int) -> String { blanks(width - text.utf8.count) + text }
 

@@ -1,5 +1,6 @@
 import NyanCore
 import NyanWire
+import NyanWords
 
 /// `--format`: text with `{word}` places, for status bars. Words without a value are empty, and all but `{state}` are
 /// while nyand is not running.
@@ -133,7 +134,7 @@ struct StatusFormat {
         case "repeat": return report.repeatMode.rawValue
         case "sleep": return StatusText.sleep(report.sleepTimer) ?? ""
         case "queue": return report.queuePosition.map { "\($0)/\(report.queueLength)" } ?? ""
-        default: return report.problem?.message ?? ""
+        default: return report.problem.map { Words.said($0.message) } ?? ""
         }
     }
 }

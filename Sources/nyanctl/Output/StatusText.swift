@@ -1,12 +1,15 @@
 import NyanCore
 import NyanWire
+import NyanWords
 
 /// A status in words.
 @MainActor enum StatusText {
     /// `playing  Artist – Title  1:02/3:34`; with `columns` the name is cut so that the time still fits.
     static func line(_ report: StatusReport, columns: Int? = nil) -> String {
-        guard let track = report.track else { return report.state.rawValue }
-        let (head, name, tail) = ("\(report.state.rawValue)  ", TrackTable.name(track.track), "  \(time(report))")
+        guard let track = report.track else { return Words.said(report.state.rawValue) }
+        let (head, name, tail) = (
+            "\(Words.said(report.state.rawValue))  ", TrackTable.name(track.track), "  \(time(report))"
+        )
         guard let columns else { return head + name + tail }
         let room = max(10, columns - DisplayText.columns(head + tail))
         return DisplayText.cut(head + DisplayText.cut(name, to: room) + tail, to: columns)
@@ -21,14 +24,14 @@ import NyanWire
         facts.append("repeat \(report.repeatMode.rawValue)")
         if let sleep = sleep(report.sleepTimer) { facts.append("sleep \(sleep)") }
         if let buffered = report.buffered, buffered < 1 { facts.append("buffered \(Int(buffered * 100)) %") }
-        lines.append(facts.joined(separator: ", "))
+        lines.append(facts.map { Words.said($0) }.joined(separator: ", "))
         var notes: [String] = []
         if !report.isSignedIn { notes.append("not signed in") }
         if report.isOfflineMode { notes.append("offline mode") } else if !report.isOnline { notes.append("no network") }
         if report.output == .missing { notes.append("no sound output: playing silently") }
         if report.output == .lost { notes.append("the sound output is gone") }
-        if !notes.isEmpty { lines.append(notes.joined(separator: ", ")) }
-        if let problem = report.problem { lines.append("problem: \(Terminal.printable(problem.message))") }
+        if !notes.isEmpty { lines.append(notes.map { Words.said($0) }.joined(separator: ", ")) }
+        if let problem = report.problem { lines.append(Words.said("problem: \(Terminal.printable(problem.message))")) }
         return lines.joined(separator: "\n")
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import NyanCore
+import NyanWords
 
 /// The three standard descriptors, as a person or a pipe is behind them.
 nonisolated enum Terminal {
@@ -34,11 +35,17 @@ nonisolated enum Terminal {
     /// Writes text as it is.
     static func show(_ text: String) { write(text, to: 1) }
 
-    /// Writes a message for a person to standard error.
-    static func complain(_ line: String) { write(line + "\n", to: 2) }
+    /// Writes a line of our own words, in the person's language. Data must not come this way.
+    static func say(_ sentence: String) { print(Words.said(sentence)) }
 
-    /// Writes to standard error without a line's end.
-    static func prompt(_ text: String) { write(text, to: 2) }
+    /// Writes a message for a person to standard error, in the person's language.
+    static func complain(_ line: String) { write(Words.message(line) + "\n", to: 2) }
+
+    /// The same without a line's end.
+    static func prompt(_ text: String) { write(Words.said(text), to: 2) }
+
+    /// Writes a line of foreign text to standard error, as it is.
+    static func tell(_ line: String) { write(line + "\n", to: 2) }
 
     /// Foreign text as data: on a terminal control and bidi characters are shown escaped; a pipe gets the text as it
     /// is, but a line stays one line.
@@ -84,7 +91,7 @@ nonisolated enum Terminal {
     private static func lost(_ descriptor: Int32, _ code: Int32) {
         guard descriptor == 1 else { return }
         if code == EPIPE { exit(141) }
-        write("nyanctl: the output cannot be written: \(String(cString: strerror(code)))\n", to: 2)
+        complain("nyanctl: the output cannot be written: \(String(cString: strerror(code)))")
         exit(1)
     }
 }

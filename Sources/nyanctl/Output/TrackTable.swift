@@ -1,4 +1,5 @@
 import NyanCore
+import NyanWords
 
 /// Listings for people: a row number, artist and title, length and marks, in columns cut to the terminal's width.
 enum TrackTable {
@@ -62,8 +63,8 @@ enum TrackTable {
     static func name(_ track: Track) -> String {
         // A file has a name and, as far as we know, nobody who made it.
         if track.artist.isEmpty, !track.id.isVKs { return Terminal.printable(track.title) }
-        let artist = track.artist.isEmpty ? "Unknown" : track.artist
-        let title = track.title.isEmpty ? "Unknown" : track.title
+        let artist = track.artist.isEmpty ? Words.said("Unknown") : track.artist
+        let title = track.title.isEmpty ? Words.said("Unknown") : track.title
         return Terminal.printable(artist + " – " + title)
     }
 
@@ -71,7 +72,7 @@ enum TrackTable {
     private static func marks(_ listed: ListedTrack) -> String {
         if listed.copyPath != nil { return "↓" }
         if !listed.track.isAvailable {
-            return "✗ " + Terminal.printable(listed.track.unavailableReason ?? "unavailable")
+            return "✗ " + Terminal.printable(Words.said(listed.track.unavailableReason ?? "unavailable"))
         }
         return ""
     }

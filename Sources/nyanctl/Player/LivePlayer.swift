@@ -3,6 +3,7 @@ import Glibc
 import NyanCore
 import NyanDBus
 import NyanWire
+import NyanWords
 
 /// The live line: redrawn on changes and, while something plays, four times a second. Lives to the program's end.
 @MainActor final class LivePlayer {
@@ -30,7 +31,7 @@ import NyanWire
         try follower.start()
         catchSignals()
         guard TerminalMode.take(farewell: "\u{1b}[?25h\n") else { throw .quietly(1) }
-        Terminal.complain(DisplayText.cut(Self.help, to: (Terminal.columns ?? 80) - 1))
+        Terminal.tell(DisplayText.cut(Words.said(Self.help), to: (Terminal.columns ?? 80) - 1))
         Terminal.show("\u{1b}[?25l")
         watchKeys()
         for await event in follower.stream {

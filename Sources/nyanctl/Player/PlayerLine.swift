@@ -1,5 +1,6 @@
 import NyanCore
 import NyanWire
+import NyanWords
 
 /// The line itself: `▶ Artist – Title  1:02 ━━━━────── 3:34  80 %`.
 @MainActor enum PlayerLine {
@@ -7,11 +8,13 @@ import NyanWire
     static func text(_ report: StatusReport, position: Double, columns: Int, notice: String? = nil) -> String {
         guard columns > 0 else { return "" }
         guard report.state != .absent else {
-            return DisplayText.cut("nyand is not running; waiting for it", to: columns)
+            return DisplayText.cut(Words.said("nyand is not running; waiting for it"), to: columns)
         }
         let head = "\(icon(report.state)) "
-        var tail = notice.map { "  \(Terminal.printable($0))" } ?? self.tail(report)
-        guard let track = report.track else { return DisplayText.cut("\(head)nothing queued\(tail)", to: columns) }
+        var tail = notice.map { "  \(Terminal.printable(Words.said($0)))" } ?? self.tail(report)
+        guard let track = report.track else {
+            return DisplayText.cut(head + Words.said("nothing queued") + tail, to: columns)
+        }
         let name = TrackTable.name(track.track)
         let (now, end) = (TimeText.text(position), report.duration.map(TimeText.text) ?? "-:--")
         let times = DisplayText.columns(head) + 2 + now.count + 1 + end.count
@@ -30,10 +33,12 @@ import NyanWire
 
     private static func tail(_ report: StatusReport) -> String {
         var tail = "  \(Int((report.volume * 100).rounded())) %"
-        if report.shuffle { tail += " shuffle" }
-        if report.repeatMode != .off { tail += " repeat \(report.repeatMode.rawValue)" }
-        if report.output != .ok { tail += report.output == .missing ? " (silent)" : " (no output)" }
-        if let problem = report.problem, report.state != .playing { tail += "  \(Terminal.printable(problem.message))" }
+        if report.shuffle { tail += Words.said(" shuffle") }
+        if report.repeatMode != .off { tail += Words.said(" repeat \(report.repeatMode.rawValue)") }
+        if report.output != .ok { tail += Words.said(report.output == .missing ? " (silent)" : " (no output)") }
+        if let problem = report.problem, report.state != .playing {
+            tail += "  \(Terminal.printable(Words.said(problem.message)))"
+        }
         return tail
     }
 
