@@ -17,7 +17,8 @@ final class Daemon {
     private var publishers: [AnyObject] = []
     private var isStopping = false
     private var toldKeys: Set<String> = []
-    private var mprisName = Names.mpris
+    /// What the desktop calls us.
+    private var playerName = Names.mpris
 
     /// Opens the stores and builds every part; shows nothing yet.
     init(
@@ -80,6 +81,7 @@ final class Daemon {
                     ),
                     (NyandInterfaces.queue, QueueFrontend(player: parts.player, library: parts.library)),
                     (NyandInterfaces.library, library),
+                    (NyandInterfaces.doctor, DoctorFrontend(doctor: doctor())),
                     (NyandInterfaces.history, HistoryFrontend(player: parts.player, library: parts.library)),
                     (
                         NyandInterfaces.downloads,
@@ -101,7 +103,6 @@ final class Daemon {
                             imports: parts.imports, exports: parts.exports, connection: connection, time: parts.time)
                     ),
                     (NyandInterfaces.keep, KeepFrontend(keep: parts.keep)),
-                    (NyandInterfaces.doctor, DoctorFrontend(doctor: doctor())),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [
@@ -116,7 +117,7 @@ final class Daemon {
     private func doctor() -> DoctorService {
         parts.makeDoctor(
             on: connection, settingsPath: settingsPath, mustExist: settingsMustExist,
-            mprisName: { [weak self] in self?.mprisName ?? Names.mpris })
+            mprisName: { [weak self] in self?.playerName ?? Names.mpris })
     }
 
     private func own(_ name: String) throws(BusError) {
@@ -131,7 +132,7 @@ final class Daemon {
             let name = "\(Names.mpris).instance\(getpid())"
             log.warning("\(Names.mpris) is taken; the player is \(name)")
             _ = try connection.requestName(name)
-            mprisName = name
+            playerName = name
         }
     }
 
