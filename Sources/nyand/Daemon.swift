@@ -78,6 +78,7 @@ final class Daemon {
                     (NyandInterfaces.player, parts.playerFrontend()),
                     (NyandInterfaces.queue, QueueFrontend(player: parts.player, library: parts.library)),
                     (NyandInterfaces.library, library),
+                    (NyandInterfaces.doctor, DoctorFrontend(doctor: doctor())),
                     (NyandInterfaces.history, HistoryFrontend(player: parts.player, library: parts.library)),
                     (
                         NyandInterfaces.downloads,
@@ -100,7 +101,6 @@ final class Daemon {
                     ),
                     (NyandInterfaces.keep, KeepFrontend(keep: parts.keep)),
                     (NyandInterfaces.scrobble, ScrobbleFrontend(scrobbles: parts.scrobbles)),
-                    (NyandInterfaces.doctor, DoctorFrontend(doctor: doctor())),
                     (NyandInterfaces.daemon, reload),
                 ]))
         publishers = [

@@ -119,6 +119,20 @@ struct DoctorTests {
         #expect(report.lines.count == 19 && ContinuousClock.now - begin < .seconds(8))
     }
 
+    @Test("a sound server that answers is ok; one that dies afterwards is seen at the next look")
+    func answering() async throws {
+        let mixer = try Mixer(.pulse)
+        try #require(await mixer.start())
+        let house = try await House(server: nil, settings: "[audio]\nsink=auto\n")
+        house.environment["PULSE_SERVER"] = mixer.address
+        try await house.startDaemon()
+        var report = try await examine(house)
+        #expect(report["sound-server"]?.state == "ok" && report["sink"]?.message.contains("pulsesink") == true)
+        mixer.kill()
+        report = try await examine(house)
+        #expect(report["sound-server"]?.message == "no sound server answers", "\(report.lines)")
+    }
+
     /// A socket that takes calls and never answers one.
     private static func listen(at path: String) -> Int32? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
