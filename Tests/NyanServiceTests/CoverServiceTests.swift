@@ -145,6 +145,21 @@ final class CoverServiceTests {
         #expect(await until { self.rig.pictures.used == ["/dev/null"] })
     }
 
+    @Test("The next track's cover is there before it plays; while the current one has none, nothing is fetched ahead")
+    func following() async throws {
+        rig.covers.following = { [unowned self] in pictured(2, "https://media.test/2.jpg") }
+        rig.http.answer = HTTPResponse(status: 404, headers: [:], body: [])
+        rig.covers.watch(pictured(3, "https://media.test/3.jpg"))
+        #expect(await until { self.rig.http.requests == 1 })
+        await settle()
+        #expect(rig.http.requests == 1)
+        rig.http.answer = picture
+        rig.time.advance(by: .seconds(1))
+        rig.covers.watch(pictured(1))
+        #expect(await until { self.rig.covers.path(of: track(2).id) != nil })
+        #expect(rig.http.requests == 3)
+    }
+
     @Test("Of a burst of tracks only the first and the last are fetched")
     func burst() async throws {
         rig.http.answer = picture
