@@ -71,6 +71,23 @@ final class CoverServiceTests {
         #expect(try await rig.library.tracks([track(1).id]).first?.coverPath == "/dev/zero")
     }
 
+    @Test("What an earlier run knew is shown while VK is asked for the new one")
+    func meanwhile() async throws {
+        rig.library.put(profile: [pictured(1)])
+        try await rig.library.setCover("/dev/null", of: track(1).id)
+        rig.pictures.put(at: "/dev/zero")
+        let slow = SlowHTTP(picture)
+        let covers = CoverService(
+            client: slow, store: rig.pictures, library: rig.library, connectivity: rig.connectivity, hub: rig.hub,
+            time: rig.time)
+        async let found = covers.cover(of: pictured(1))
+        #expect(await until { slow.requests == 1 })
+        #expect(covers.path(of: track(1).id) == "/dev/null")
+        slow.latch.open()
+        #expect(await found == "/dev/zero")
+        #expect(covers.path(of: track(1).id) == "/dev/zero")
+    }
+
     @Test("Offline, and with a network that fails, what was known before is shown, else what the file has in it")
     func offline() async throws {
         rig.library.put(
