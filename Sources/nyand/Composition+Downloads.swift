@@ -4,9 +4,13 @@ import NyanStore
 
 extension Composition {
     /// What the downloads are told by others: ids of one recording, room on the disk, what is heard, known lyrics; who writes
-    /// measured gain into finished files, and who looks for the covers in imported ones.
+    /// measured gain into finished files, and who looks for the covers of imported ones and of the next track.
     func connectDownloads() {
         imports.onTaken = { [covers] in covers.look(into: $0) }
+        covers.following = { [weak player] in
+            guard let player, let next = player.listening.dropFirst().first else { return nil }
+            return player.state.entries.first { $0.track.id == next }?.track
+        }
         downloads.twins = { [store] id throws(Failure) in try await store.twins(of: id) }
         downloads.twinsAmong = { [store] ids throws(Failure) in try await store.twins(among: ids) }
         downloads.rooms = FolderRooms(music: music, growing: places.unfinishedFolder)

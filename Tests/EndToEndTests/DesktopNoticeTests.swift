@@ -83,7 +83,7 @@ struct DesktopNoticeTests {
         let house = try await House(settings: "[desktop]\ninhibit-sleep=on\nnotify=on")
         let daemon = try await house.startDaemon()
         try await house.signIn()
-        for _ in 0..<3 {
+        for _ in 0..<2 {
             #expect(try await house.ctl("play", tracks[0]).status == 0)
             try await house.until("it plays") { try await house.status().state == "playing" }
             try await house.ctl("pause")

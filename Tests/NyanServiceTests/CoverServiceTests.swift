@@ -71,6 +71,23 @@ final class CoverServiceTests {
         #expect(try await rig.library.tracks([track(1).id]).first?.coverPath == "/dev/zero")
     }
 
+    @Test("What an earlier run knew is shown while VK is asked for the new one")
+    func meanwhile() async throws {
+        rig.library.put(profile: [pictured(1)])
+        try await rig.library.setCover("/dev/null", of: track(1).id)
+        rig.pictures.put(at: "/dev/zero")
+        let slow = SlowHTTP(picture)
+        let covers = CoverService(
+            client: slow, store: rig.pictures, library: rig.library, connectivity: rig.connectivity, hub: rig.hub,
+            time: rig.time)
+        async let found = covers.cover(of: pictured(1))
+        #expect(await until { slow.requests == 1 })
+        #expect(covers.path(of: track(1).id) == "/dev/null")
+        slow.latch.open()
+        #expect(await found == "/dev/zero")
+        #expect(covers.path(of: track(1).id) == "/dev/zero")
+    }
+
     @Test("Offline, and with a network that fails, what was known before is shown, else what the file has in it")
     func offline() async throws {
         rig.library.put(
@@ -143,6 +160,21 @@ final class CoverServiceTests {
         rig.hub.flush()
         #expect(await until { self.rig.covers.path(of: track(1).id) == "/dev/null" })
         #expect(await until { self.rig.pictures.used == ["/dev/null"] })
+    }
+
+    @Test("The next track's cover is there before it plays; while the current one has none, nothing is fetched ahead")
+    func following() async throws {
+        rig.covers.following = { [unowned self] in pictured(2, "https://media.test/2.jpg") }
+        rig.http.answer = HTTPResponse(status: 404, headers: [:], body: [])
+        rig.covers.watch(pictured(3, "https://media.test/3.jpg"))
+        #expect(await until { self.rig.http.requests == 1 })
+        await settle()
+        #expect(rig.http.requests == 1)
+        rig.http.answer = picture
+        rig.time.advance(by: .seconds(1))
+        rig.covers.watch(pictured(1))
+        #expect(await until { self.rig.covers.path(of: track(2).id) != nil })
+        #expect(rig.http.requests == 3)
     }
 
     @Test("Of a burst of tracks only the first and the last are fetched")

@@ -20,7 +20,12 @@ extension CoverService {
     private func keepTrying(_ track: Track, afterCalm: Bool) async {
         if afterCalm, (try? await time.wait(for: Self.calm)) == nil { return }
         while !Task.isCancelled {
-            if let path = await cover(of: track) { return await cache.use(path) }
+            if let path = await cover(of: track) {
+                await cache.use(path)
+                // So that the change to it needs no second look.
+                if !Task.isCancelled, let next = following() { await cover(of: next) }
+                return
+            }
             let listed = try? await library.tracks([track.id]).first
             guard let address = track.coverURL ?? listed?.track.coverURL, let moment = patience.nextTry(address),
                 (try? await time.wait(for: max(.zero, moment - time.now))) != nil

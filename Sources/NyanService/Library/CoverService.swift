@@ -37,6 +37,8 @@ public final class CoverService {
     private var fetches: [String: Task<String?, Never>] = [:]
     var patience = CoverPatience()
     private var storedSinceLook = 0
+    /// What plays after the current track; its cover is fetched before.
+    public var following: () -> Track? = { nil }
     /// New files whose pictures are not looked for yet, and who does.
     var unseen: [FinishedCopy] = []
     var looking: Task<Void, Never>?
