@@ -174,11 +174,10 @@ def strictness(me, report):
     me.sh("systemctl --user daemon-reload")
     me.unit("restart")
     pid = me.pid()
-    me.ctl(f"play {TRACK} {LATER}")
+    asked = me.ctl(f"play {TRACK} {LATER}")
     report.check("it needs no system call that the unit forbids",
-                 me.until(lambda: me.status().get("state") == "playing")
-                 and me.until(lambda: me.status().get("position", 0) > 0.5) and me.pid() == pid != 0,
-                 me.unit("status").stdout)
+                 me.until(lambda: me.status().get("state") == "playing" and me.status().get("position", 0) > 0.5)
+                 and me.pid() == pid != 0, f"{pid} {me.pid()} {asked} {me.status()} {me.unit('status').stdout}")
     shutil.rmtree(folder)
     me.sh("systemctl --user daemon-reload")
     me.unit("restart")
