@@ -140,6 +140,7 @@ enum Russian {
         %1 was lost and is not back	{%1}: связь потеряна и не вернулась
         %1 was not in your profile: `add` adds it	%1 не было в вашем профиле: `add` добавит
         %1 was open to others (mode %2); it is closed to them now	%1 был открыт другим (права %2); теперь закрыт
+        %1 was taken away since it was read	%1 пропал после чтения
         %1's address answered something else (%2).	По адресу %1 отвечает что-то другое (%2).
         %1, %2	{%1}, {%2}
         %1, %2 failed	{%1}, не скачалось: {%2#}
@@ -157,6 +158,7 @@ enum Russian {
         %1; "%2" cannot be written until then	{%1}; до тех пор «%2» не записать
         %1; %2	{%1}; {%2}
         %1; %2 when that is over	{%1}; {%2}, когда это пройдёт
+        %1; `nyanctl scrobble login` begins scrobbling anew	{%1}; `nyanctl scrobble login` начнёт скробблинг заново
         %1; it goes on at %2	{%1}; продолжение в %2
         %1; say `nyanctl answer yes` or `nyanctl answer no`	{%1}; ответьте `nyanctl answer yes` или `nyanctl answer no`
         %1; the login ends in %2 hours	{%1}; вход закончится через {%2|%2 час|%2 часа|%2 часов}
@@ -166,6 +168,7 @@ enum Russian {
         , sound as %1	, звук приходит как {%1}
         --count needs a number from 1 to 1000	--count: нужно число от 1 до 1000
         --count needs a number from 1 to 10000	--count: нужно число от 1 до 10000
+        --every needs --follow and a number of seconds from 1 to 3600	--every: нужны --follow и число секунд от 1 до 3600
         --finish belongs to `login lastfm`	--finish бывает только у `login lastfm`
         --follow belongs to `downloads` alone	--follow бывает только у самой команды `downloads`
         --follow is about whatever plays: name no track	--follow следит за тем, что играет: треков не называйте
@@ -847,11 +850,13 @@ enum Russian {
         stay off the network: only My Music	не выходить в сеть: только «Моя музыка»
         stop downloads and leave nothing behind	остановить загрузки и ничего не оставить
         stopped	остановлено
+        such as '{artist} - {title} {position}', or @waybar	например '{artist} - {title} {position}' или @waybar
         such as '{artist} - {title} {position}/{duration}'	например '{artist} - {title} {position}/{duration}'
         such as '{artist} - {title} {position}/{duration}', or @waybar	например '{artist} - {title} {position}/{duration}' или @waybar
         systemd unit	служба systemd
         take a folder's files into My Music; they stay where they are	взять файлы из папки в «Мою музыку»; они останутся на месте
         take tracks off the VK profile; local files stay	убрать треки из профиля VK; файлы останутся
+        tell ListenBrainz and Last.fm what you hear; alone: how it stands	рассказывать ListenBrainz и Last.fm, что вы слушаете; без слов — как с этим дела
         tell ListenBrainz and Last.fm what you listen to; alone: how that stands	рассказывать ListenBrainz и Last.fm, что вы слушаете; без слов — как с этим дела
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
@@ -900,6 +905,7 @@ enum Russian {
         the disk has trouble: look into the system's log, and save what is on it	у диска неполадки: загляните в системный журнал и спасите, что на нём есть
         the download goes on by itself	загрузка продолжится сама
         the export was stopped	копирование остановлено
+        the file	файл
         the file cannot be read: %1	файл не читается: {%1}
         the file does not exist	такого файла нет
         the file is damaged or is no sound	файл повреждён или это вовсе не звук
@@ -1044,16 +1050,19 @@ enum Russian {
         waiting	ждёт
         waiting until it is allowed (Ctrl-C: later, with `nyanctl scrobble login lastfm --finish`)	ждём разрешения (Ctrl-C — позже, командой `nyanctl scrobble login lastfm --finish`)
         warning	предупреждение
+        was not looked at	файл не проверен
         was replaced by a file nyand did not make	заменён файлом, который nyand не создавал
         what VK recommends, for you or like a track	что советует VK: вам или похожее на трек
         what `playlist ID` lists	то, что показывает `playlist ID`
         what `profile TEXT` lists	то, что показывает `profile TEXT`
         what came is a text or a web page, no sound	вместо звука пришёл текст или веб-страница
+        what is missing or broken, and what to do about it	чего не хватает, что сломано и что с этим делать
         what is playing, and what is wrong	что играет и что не так
         what is running, waiting, failed and why	что качается, ждёт, не удалось и почему
         what it waits for hangs; the log may say more (`journalctl --user -u nyand`)	то, чего ждём, зависло; больше может сказать журнал (`journalctl --user -u nyand`)
         what was really heard, newest first	что вы слушали на самом деле, сначала последнее
         whose account, how many tracks, which kind of login	чей аккаунт, сколько треков, какой вход
+        with --follow: also while the clock runs	вместе с --follow: и пока идёт время
         with a browser's session, which nyand renews: best for daily use	сеансом браузера, который nyand продлевает сам: лучше всего на каждый день
         with a token of a VK client that has music	токеном клиента VK, у которого есть музыка
         within a minute	в течение минуты
