@@ -982,7 +982,7 @@ enum Russian {
         the track is shorter than that: %1 s	трек короче: {%1|%1 секунда|%1 секунды|%1 секунд}
         the track's length is not known yet, or the part is not 0 to 100 %	длина трека пока неизвестна, или доля не от 0 до 100 %
         the tracks of the VK profile	треки профиля VK
-        the user name must be a phone number, an e-mail address or a login	имя — это номер телефона, почта или логин
+        the user name must be a phone number, an e-mail address or a login	имя пользователя — это номер телефона, почта или логин
         the volume must be a number	громкость должна быть числом
         the whole profile	весь профиль
         the word index of the library was damaged (%1) and was made anew	словарь поиска библиотеки был повреждён (%1) и создан заново
