@@ -62,9 +62,9 @@ enum Russian {
         %1 file	{%1|%1 файл|%1 файла|%1 файлов}
         %1 files	{%1|%1 файл|%1 файла|%1 файлов}
         %1 gives something else every time.	{%1} каждый раз отдаёт другое.
-        %1 has %2 left	в %1 осталось %2
+        %1 has %2 left	в %1 осталось {%2}
         %1 has no option %2; words that begin with - go behind --	у %1 нет параметра %2; слова, которые начинаются с -, пишутся после --
-        %1 has no room: %2 left	в %1 нет места: осталось %2
+        %1 has no room: %2 left	в %1 нет места: осталось {%2}
         %1 has no use for “%2”	%1: «%2» здесь лишнее
         %1 has trouble (%2).	У сервера {%1} неполадки (%2).
         %1 here	на месте: {%1#}
@@ -561,8 +561,8 @@ enum Russian {
         done	готово
         download needs one of: tracks, --all, --playlist ID, --matching TEXT	download: нужно что-то одно: треки, --all, --playlist ID или --matching TEXT
         downloads has no verb “%1”	у downloads нет действия «%1»
-        enabled	включён
-        enabled, and nyand runs under it	включён, и nyand работает под ним
+        enabled	включена
+        enabled, and nyand runs under it	включена, и nyand работает под ней
         encryption %1	шифрование %1
         end it, then `systemctl --user enable --now nyand`	завершите его, затем `systemctl --user enable --now nyand`
         end the other nyand: `nyanctl` and scripts may reach the wrong one	завершите другой nyand: `nyanctl` и скрипты могут попасть не к тому
@@ -601,9 +601,9 @@ enum Russian {
         install nyand	установите nyand
         install nyand again, then `systemctl --user daemon-reload`	установите nyand снова, затем `systemctl --user daemon-reload`
         install pipewire-pulse (or pulseaudio), and %1	установите pipewire-pulse (или pulseaudio), затем {%1}
-        installed and %1, but this nyand was started by hand	установлен, {%1}, но этот nyand запущен вручную
-        installed and enabled	установлен и включён
-        installed, not enabled: nyand does not start with the session	установлен, но не включён: nyand не запускается вместе с сеансом
+        installed and %1, but this nyand was started by hand	установлена, {%1}, но этот nyand запущен вручную
+        installed and enabled	установлена и включена
+        installed, not enabled: nyand does not start with the session	установлена, но не включена: nyand не запускается вместе с сеансом
         is a text and no sound	это текст, а не звук
         is empty	пуст
         is its disk still there?	на месте ли её диск?
@@ -717,7 +717,7 @@ enum Russian {
         not a bus address	это не адрес шины
         not downloaded: %1 of %2: %3	не скачано {%1#} из {%2#}: {%3}
         not downloaded: %1: %2	не скачано: %1: {%2}
-        not enabled	не включён
+        not enabled	не включена
         not signed in	вы не вошли
         not signed in: `nyanctl login` explains how	вы не вошли: как войти, расскажет `nyanctl login`
         not signed in: `nyanctl login` says how to sign in	вы не вошли: как войти, расскажет `nyanctl login`
