@@ -840,6 +840,7 @@ enum Russian {
         sleep %1	пауза через %1
         sleep track	пауза в конце трека
         some seconds ago	только что
+        something else was chosen meanwhile	тем временем выбрали другое
         sound output	звуковой выход
         sound server	звуковой сервер
         space pause  n/p next/prev  ←/→ 10 s  ↑/↓ volume  s shuffle  r repeat  q quit	пробел пауза  n/p вперёд/назад  ←/→ 10 с  ↑/↓ громкость  s вперемешку  r повтор  q выход
