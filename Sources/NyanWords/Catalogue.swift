@@ -85,6 +85,7 @@ public struct Catalogue: Sendable {
             let text = template.rendering.text { place in
                 guard texts.indices.contains(place.hole) else { return "" }
                 let text = texts[place.hole]
+                if place.kind == .number { return String(text.map { $0 == "." ? "," : $0 }) }
                 guard place.kind == .sentence, !text.isEmpty else { return text }
                 if let said = said(text, &looks) { return said }
                 isKnown = false

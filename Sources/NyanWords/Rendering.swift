@@ -1,7 +1,7 @@
 /// A translation with places for what stood in the English sentence's holes.
 ///
-/// `%1` is the hole's text as it is, `{%1#}` a number as it is, `{%1}` a sentence or word of ours, to be translated too,
-/// and `{%1|трек|трека|треков}` the form that goes with the number in the hole: one, few, many.
+/// `%1` is the hole's text as it is, `{%1#}` a number, with Russian's decimal comma, `{%1}` a sentence or word of ours, to
+/// be translated too, and `{%1|трек|трека|треков}` the form that goes with the number in the hole: one, few, many.
 struct Rendering: Sendable {
     struct Place: Sendable {
         enum Kind: Sendable { case data, number, sentence }

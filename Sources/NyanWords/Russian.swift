@@ -62,9 +62,9 @@ enum Russian {
         %1 file	{%1|%1 файл|%1 файла|%1 файлов}
         %1 files	{%1|%1 файл|%1 файла|%1 файлов}
         %1 gives something else every time.	{%1} каждый раз отдаёт другое.
-        %1 has %2 left	в %1 осталось %2
+        %1 has %2 left	в %1 осталось {%2}
         %1 has no option %2; words that begin with - go behind --	у %1 нет параметра %2; слова, которые начинаются с -, пишутся после --
-        %1 has no room: %2 left	в %1 нет места: осталось %2
+        %1 has no room: %2 left	в %1 нет места: осталось {%2}
         %1 has no use for “%2”	%1: «%2» здесь лишнее
         %1 has trouble (%2).	У сервера {%1} неполадки (%2).
         %1 here	на месте: {%1#}
@@ -140,6 +140,7 @@ enum Russian {
         %1 was lost and is not back	{%1}: связь потеряна и не вернулась
         %1 was not in your profile: `add` adds it	%1 не было в вашем профиле: `add` добавит
         %1 was open to others (mode %2); it is closed to them now	%1 был открыт другим (права %2); теперь закрыт
+        %1 was taken away since it was read	%1 пропал после чтения
         %1's address answered something else (%2).	По адресу %1 отвечает что-то другое (%2).
         %1, %2	{%1}, {%2}
         %1, %2 failed	{%1}, не скачалось: {%2#}
@@ -157,6 +158,7 @@ enum Russian {
         %1; "%2" cannot be written until then	{%1}; до тех пор «%2» не записать
         %1; %2	{%1}; {%2}
         %1; %2 when that is over	{%1}; {%2}, когда это пройдёт
+        %1; `nyanctl scrobble login` begins scrobbling anew	{%1}; `nyanctl scrobble login` начнёт скробблинг заново
         %1; it goes on at %2	{%1}; продолжение в %2
         %1; say `nyanctl answer yes` or `nyanctl answer no`	{%1}; ответьте `nyanctl answer yes` или `nyanctl answer no`
         %1; the login ends in %2 hours	{%1}; вход закончится через {%2|%2 час|%2 часа|%2 часов}
@@ -166,6 +168,7 @@ enum Russian {
         , sound as %1	, звук приходит как {%1}
         --count needs a number from 1 to 1000	--count: нужно число от 1 до 1000
         --count needs a number from 1 to 10000	--count: нужно число от 1 до 10000
+        --every needs --follow and a number of seconds from 1 to 3600	--every: нужны --follow и число секунд от 1 до 3600
         --finish belongs to `login lastfm`	--finish бывает только у `login lastfm`
         --follow belongs to `downloads` alone	--follow бывает только у самой команды `downloads`
         --follow is about whatever plays: name no track	--follow следит за тем, что играет: треков не называйте
@@ -558,8 +561,8 @@ enum Russian {
         done	готово
         download needs one of: tracks, --all, --playlist ID, --matching TEXT	download: нужно что-то одно: треки, --all, --playlist ID или --matching TEXT
         downloads has no verb “%1”	у downloads нет действия «%1»
-        enabled	включён
-        enabled, and nyand runs under it	включён, и nyand работает под ним
+        enabled	включена
+        enabled, and nyand runs under it	включена, и nyand работает под ней
         encryption %1	шифрование %1
         end it, then `systemctl --user enable --now nyand`	завершите его, затем `systemctl --user enable --now nyand`
         end the other nyand: `nyanctl` and scripts may reach the wrong one	завершите другой nyand: `nyanctl` и скрипты могут попасть не к тому
@@ -598,9 +601,9 @@ enum Russian {
         install nyand	установите nyand
         install nyand again, then `systemctl --user daemon-reload`	установите nyand снова, затем `systemctl --user daemon-reload`
         install pipewire-pulse (or pulseaudio), and %1	установите pipewire-pulse (или pulseaudio), затем {%1}
-        installed and %1, but this nyand was started by hand	установлен, {%1}, но этот nyand запущен вручную
-        installed and enabled	установлен и включён
-        installed, not enabled: nyand does not start with the session	установлен, но не включён: nyand не запускается вместе с сеансом
+        installed and %1, but this nyand was started by hand	установлена, {%1}, но этот nyand запущен вручную
+        installed and enabled	установлена и включена
+        installed, not enabled: nyand does not start with the session	установлена, но не включена: nyand не запускается вместе с сеансом
         is a text and no sound	это текст, а не звук
         is empty	пуст
         is its disk still there?	на месте ли её диск?
@@ -714,7 +717,7 @@ enum Russian {
         not a bus address	это не адрес шины
         not downloaded: %1 of %2: %3	не скачано {%1#} из {%2#}: {%3}
         not downloaded: %1: %2	не скачано: %1: {%2}
-        not enabled	не включён
+        not enabled	не включена
         not signed in	вы не вошли
         not signed in: `nyanctl login` explains how	вы не вошли: как войти, расскажет `nyanctl login`
         not signed in: `nyanctl login` says how to sign in	вы не вошли: как войти, расскажет `nyanctl login`
@@ -837,6 +840,7 @@ enum Russian {
         sleep %1	пауза через %1
         sleep track	пауза в конце трека
         some seconds ago	только что
+        something else was chosen meanwhile	тем временем выбрали другое
         sound output	звуковой выход
         sound server	звуковой сервер
         space pause  n/p next/prev  ←/→ 10 s  ↑/↓ volume  s shuffle  r repeat  q quit	пробел пауза  n/p вперёд/назад  ←/→ 10 с  ↑/↓ громкость  s вперемешку  r повтор  q выход
@@ -847,11 +851,13 @@ enum Russian {
         stay off the network: only My Music	не выходить в сеть: только «Моя музыка»
         stop downloads and leave nothing behind	остановить загрузки и ничего не оставить
         stopped	остановлено
+        such as '{artist} - {title} {position}', or @waybar	например '{artist} - {title} {position}' или @waybar
         such as '{artist} - {title} {position}/{duration}'	например '{artist} - {title} {position}/{duration}'
         such as '{artist} - {title} {position}/{duration}', or @waybar	например '{artist} - {title} {position}/{duration}' или @waybar
         systemd unit	служба systemd
         take a folder's files into My Music; they stay where they are	взять файлы из папки в «Мою музыку»; они останутся на месте
         take tracks off the VK profile; local files stay	убрать треки из профиля VK; файлы останутся
+        tell ListenBrainz and Last.fm what you hear; alone: how it stands	рассказывать ListenBrainz и Last.fm, что вы слушаете; без слов — как с этим дела
         tell ListenBrainz and Last.fm what you listen to; alone: how that stands	рассказывать ListenBrainz и Last.fm, что вы слушаете; без слов — как с этим дела
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
@@ -900,6 +906,7 @@ enum Russian {
         the disk has trouble: look into the system's log, and save what is on it	у диска неполадки: загляните в системный журнал и спасите, что на нём есть
         the download goes on by itself	загрузка продолжится сама
         the export was stopped	копирование остановлено
+        the file	файл
         the file cannot be read: %1	файл не читается: {%1}
         the file does not exist	такого файла нет
         the file is damaged or is no sound	файл повреждён или это вовсе не звук
@@ -976,7 +983,7 @@ enum Russian {
         the track is shorter than that: %1 s	трек короче: {%1|%1 секунда|%1 секунды|%1 секунд}
         the track's length is not known yet, or the part is not 0 to 100 %	длина трека пока неизвестна, или доля не от 0 до 100 %
         the tracks of the VK profile	треки профиля VK
-        the user name must be a phone number, an e-mail address or a login	имя — это номер телефона, почта или логин
+        the user name must be a phone number, an e-mail address or a login	имя пользователя — это номер телефона, почта или логин
         the volume must be a number	громкость должна быть числом
         the whole profile	весь профиль
         the word index of the library was damaged (%1) and was made anew	словарь поиска библиотеки был повреждён (%1) и создан заново
@@ -1044,16 +1051,19 @@ enum Russian {
         waiting	ждёт
         waiting until it is allowed (Ctrl-C: later, with `nyanctl scrobble login lastfm --finish`)	ждём разрешения (Ctrl-C — позже, командой `nyanctl scrobble login lastfm --finish`)
         warning	предупреждение
+        was not looked at	файл не проверен
         was replaced by a file nyand did not make	заменён файлом, который nyand не создавал
         what VK recommends, for you or like a track	что советует VK: вам или похожее на трек
         what `playlist ID` lists	то, что показывает `playlist ID`
         what `profile TEXT` lists	то, что показывает `profile TEXT`
         what came is a text or a web page, no sound	вместо звука пришёл текст или веб-страница
+        what is missing or broken, and what to do about it	чего не хватает, что сломано и что с этим делать
         what is playing, and what is wrong	что играет и что не так
         what is running, waiting, failed and why	что качается, ждёт, не удалось и почему
         what it waits for hangs; the log may say more (`journalctl --user -u nyand`)	то, чего ждём, зависло; больше может сказать журнал (`journalctl --user -u nyand`)
         what was really heard, newest first	что вы слушали на самом деле, сначала последнее
         whose account, how many tracks, which kind of login	чей аккаунт, сколько треков, какой вход
+        with --follow: also while the clock runs	вместе с --follow: и пока идёт время
         with a browser's session, which nyand renews: best for daily use	сеансом браузера, который nyand продлевает сам: лучше всего на каждый день
         with a token of a VK client that has music	токеном клиента VK, у которого есть музыка
         within a minute	в течение минуты

@@ -21,12 +21,6 @@ public enum Words {
             .joined(separator: "\n")
     }
 
-    /// A size such as `3.4 MB`, with the language's own point.
-    public static func size(_ english: String) -> String {
-        guard language != .english else { return english }
-        return String(said(english).map { $0 == "." ? "," : $0 })
-    }
-
     /// Whether a person agrees, in their own language; English answers are everybody's.
     public static func isYes(_ answer: String) -> Bool {
         language == .russian && (answer == "д" || answer == "да")

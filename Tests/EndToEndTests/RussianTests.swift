@@ -55,7 +55,7 @@ struct RussianTests {
         #expect(person.errors.hasPrefix("показано то, что было в прошлый раз: "), "\(person)")
         let scripts = try await ctl(house, ["playlists", "--json"], "ru_RU.UTF-8")
         #expect(scripts.errors.hasPrefix("shown as it was read last"), "\(scripts.errors)")
-        #expect(try await ctl(house, ["playlists", "--json"], "C.UTF-8") == scripts)
+        #expect(!hasCyrillic(scripts.errors))
     }
 
     @Test("without a daemon the person is told in Russian what to do")

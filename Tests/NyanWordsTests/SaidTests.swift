@@ -111,7 +111,7 @@ struct SaidTests {
         Words.$language.withValue(.english) {
             #expect(Words.said("the queue is empty") == "the queue is empty")
             #expect(Words.message("nyanctl: the queue is empty") == "nyanctl: the queue is empty")
-            #expect(Words.size("3.4 MB") == "3.4 MB")
+            #expect(Words.said("3.4 MB") == "3.4 MB")
             #expect(!Words.isYes("да"))
         }
     }
@@ -119,8 +119,8 @@ struct SaidTests {
     @Test("sizes and answers are Russian ones")
     func sizes() {
         Words.$language.withValue(.russian) {
-            #expect(Words.size("3.4 MB") == "3,4 МБ")
-            #expect(Words.size("3.4 MB") + Words.said("/s") == "3,4 МБ/с")
+            #expect(Words.said("3.4 MB") == "3,4 МБ")
+            #expect(Words.said("3.4 MB") + Words.said("/s") == "3,4 МБ/с")
             #expect(Words.isYes("да"))
             #expect(!Words.isYes("нет"))
         }

@@ -10,9 +10,9 @@ enum ByteText {
             value /= 1000
             unit += 1
         }
-        guard unit > 0, value < 100 else { return Words.size("\(Int(value)) \(units[unit])") }
+        guard unit > 0, value < 100 else { return Words.said("\(Int(value)) \(units[unit])") }
         let tenths = Int(value * 10)
-        return Words.size("\(tenths / 10).\(tenths % 10) \(units[unit])")
+        return Words.said("\(tenths / 10).\(tenths % 10) \(units[unit])")
     }
 }
 
