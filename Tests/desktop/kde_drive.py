@@ -290,7 +290,7 @@ def titles():
             covered(path, where)
             last = cover_file(player.metadata)
         else:
-            check(not cover_seen(path, last)[0], where + "without a cover: the one before is gone")
+            check(not cover_seen(path, last, sizes=(180, 300))[0], where + "without a cover: the one before is gone")
         if not player.get("CanGoNext"):
             break
         before = player.track

@@ -151,9 +151,9 @@ def cover_file(metadata):
     return Gio.File.new_for_uri(url).get_path() if url.startswith("file://") else None
 
 
-def cover_seen(png, picture, tolerance=20):
+def cover_seen(png, picture, tolerance=20, **where):
     """Whether the picture is in the screenshot, and a word about how well and where."""
-    match = art_match.art_at(png, picture)
+    match = art_match.art_at(png, picture, **where)
     return bool(match and match[0] < tolerance), "difference %.1f at %s" % match if match else f"no file {picture}"
 
 
