@@ -65,6 +65,4 @@ gnome-shell --headless --virtual-monitor 1280x800 --unsafe-mode --no-x11 --wayla
 /usr/bin/python3 "$HERE/gnome_drive.py" --work "$NYAN_W" --wait-shell || { echo "GNOME Shell did not start"; tail -20 "$NYAN_W/shell.log"; exit 2; }
 WAYLAND_DISPLAY=nyan-wl /usr/libexec/gsd-media-keys --verbose >"$NYAN_W/gsd.log" 2>&1 & PIDS+=($!)
 "$@" >"$NYAN_W/player.log" 2>&1 & PIDS+=($!)
-/usr/bin/python3 "$HERE/gnome_drive.py" --out "$OUT" --work "$NYAN_W" "${OPTS[@]}"; RC=$?
-[ $RC = 0 ] || tail -5 "$NYAN_W/player.log"
-exit $RC
+/usr/bin/python3 "$HERE/gnome_drive.py" --out "$OUT" --work "$NYAN_W" "${OPTS[@]}"

@@ -12,7 +12,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib
 
 import session
-from session import PATH, PLAYER, artists, beside, call, cover_file, cover_seen, scene_step, until
+from session import PATH, PLAYER, artists, beside, call, cover_file, scene_step, until
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--stage")
@@ -130,8 +130,7 @@ def covered(path, where="", tolerance=20):
     """The picture has the player's cover, if there is one."""
     picture = cover_file(player.metadata)
     if picture:
-        good, how = cover_seen(path, picture, tolerance)
-        check(good, where + "the cover's pixels are in the picture", how)
+        tally.picture_later(where + "the cover's pixels are in the picture", path, picture, tolerance)
     elif a.need_art:
         check(False, where + "there is a cover", player.metadata.get("mpris:artUrl"))
 
@@ -290,7 +289,8 @@ def titles():
             covered(path, where)
             last = cover_file(player.metadata)
         else:
-            check(not cover_seen(path, last)[0], where + "without a cover: the one before is gone")
+            gone = where + "without a cover: the one before is gone"
+            tally.picture_later(gone, path, last, shown=False, sizes=(180, 300))
         if not player.get("CanGoNext"):
             break
         before = player.track
@@ -401,8 +401,7 @@ def popup(title, body, path, where, picture=None):
     time.sleep(0.5)
     photograph(path, where + ": ")
     if picture:
-        good, how = cover_seen(path, picture)
-        check(good, where + ": the cover's pixels are in the picture", how)
+        tally.picture_later(where + ": the cover's pixels are in the picture", path, picture)
 
 
 def notices():
@@ -426,3 +425,4 @@ if a.stage == "applet":
     {"shown": shown, "titles": titles, "late": late, "empty": empty}[a.scene]()
 else:
     {"lock": lock, "shell": shell, "notices": notices}[a.stage]()
+tally.look()

@@ -49,6 +49,7 @@ class Tally:
 
     def __init__(self, folder):
         self.file = os.path.join(folder, "tally")
+        self.pictures = []
         sys.excepthook = self._unexpected
 
     def check(self, is_good, what, detail=""):
@@ -56,6 +57,19 @@ class Tally:
             file.write("1" if is_good else "0")
         print(("ok   " if is_good else "FAIL ") + what + (f"  [{detail}]" if detail not in ("", None) else ""), flush=True)
         return is_good
+
+    def picture_later(self, what, png, picture, tolerance=20, shown=True, **where):
+        """Looks for a cover in a screenshot when everything else is done: that takes its time, and the music goes on."""
+        self.pictures.append((what, png, picture, tolerance, shown, where))
+
+    def look(self):
+        """Now."""
+        for what, png, picture, tolerance, shown, where in self.pictures:
+            match = art_match.art_at(png, picture, **where)
+            seen = bool(match and match[0] < tolerance)
+            detail = "difference %.1f at %s" % match if match else f"no file {picture}"
+            self.check(seen == shown, what, detail)
+        self.pictures = []
 
     def total(self):
         """Prints `N passed, N failed`; the exit status."""
@@ -149,12 +163,6 @@ def cover_file(metadata):
     """The picture that `mpris:artUrl` names, if it is a file."""
     url = metadata.get("mpris:artUrl") or ""
     return Gio.File.new_for_uri(url).get_path() if url.startswith("file://") else None
-
-
-def cover_seen(png, picture, tolerance=20):
-    """Whether the picture is in the screenshot, and a word about how well and where."""
-    match = art_match.art_at(png, picture)
-    return bool(match and match[0] < tolerance), "difference %.1f at %s" % match if match else f"no file {picture}"
 
 
 def scene_step(scene, step):
