@@ -156,6 +156,29 @@ struct TrackListBusTests {
         #expect(try await bus.get(TrackListInterface.name, "Tracks") == paths([4, 1, 3, 2, 5]))
     }
 
+    @Test("a track that is found late becomes no more current than what was wished since; it is in the list all the same")
+    func overtaken() async throws {
+        try await rig.play([track(1), track(2)])
+        for member in ["AddTrack", "OpenUri"] {
+            let before = rig.player.state.entries.count
+            let isList = member == "AddTrack"
+            let arguments: [BusValue] = isList ? [.string("7_3"), path(1), .bool(true)] : [.string("7_3")]
+            let frontend: any InterfaceHandler =
+                isList
+                ? TrackListFrontend(player: rig.player, snapshot: { rig.snapshot() }, coverPath: { _ in nil })
+                : MPRISPlayerFrontend(player: rig.player, snapshot: { rig.snapshot() })
+            let line = try Line(isList ? TrackListInterface.interface : PlayerInterface.interface, frontend)
+            rig.library.knownLatch.shut()
+            let slow = Task { try await line.call(member, arguments) }
+            #expect(await until { rig.library.knownLatch.held > 0 })
+            rig.player.perform(.skip(to: EntryID(2)))
+            rig.library.knownLatch.open()
+            if isList { _ = try await slow.value } else { await #expect(throws: BusError.self) { try await slow.value } }
+            #expect(rig.player.state.current == EntryID(2), "\(member)")
+            #expect(rig.player.state.entries.count == before + (isList ? 1 : 0))
+        }
+    }
+
     @Test("what cannot be played changes nothing and has one of D-Bus' own error names")
     func refused() async throws {
         try await rig.play([track(1)])
