@@ -85,6 +85,8 @@ struct ScrobbleTests {
     @Test("Signed in, listened to offline, killed and started again: each listen arrives once at both sites")
     func journey() async throws {
         let (house, sites) = try await world()
+        let monitor = try Program(
+            ["/usr/bin/dbus-monitor", "--address", house.bus.address], environment: house.environment)
         let wrong = try await house.ctl("scrobble", "login", "listenbrainz", input: "nonsense\n")
         #expect(wrong.status == 1 && wrong.errors.contains("does not know this token"), "\(wrong.errors)")
         let login = try await house.ctl("scrobble", "login", "listenbrainz", input: sites.ready["token"])
@@ -128,6 +130,10 @@ struct ScrobbleTests {
         #expect(abs((kept.began ?? 0) - Int64(time(nil))) < 60)
         let now = try await rows(house)
         #expect(now.allSatisfy { $0.signedIn && $0.sent == 1 && $0.waiting == 0 && $0.problem == nil }, "\(now)")
+        monitor.send(SIGTERM)
+        let bus = await monitor.outcome().output
+        #expect(bus.contains("org.nyantunes.Nyand1.Scrobble") && !bus.contains(sites.ready["api-key"] ?? "-"))
+        for name in ["token", "secret", "session"] { #expect(!bus.contains(sites.ready[name] ?? "-"), "\(name)") }
         try await expectNoKeys(house, sites)
         let out = try await house.ctl("scrobble", "logout", "lastfm")
         #expect(out.status == 0)

@@ -85,10 +85,9 @@ struct ScrobbleTests {
         let world = ScrobbleRig()
         await world.scrobbles.start()
         try await world.signIn()
-        world.rig.connectivity.setOfflineMode(true)
-        world.rig.hub.flush()
+        world.brainz.refusals = Array(repeating: gone, count: 100)
         try await world.hear((1...12).map { brief($0) })
-        #expect(world.brainz.calls.isEmpty, "not even what plays")
+        #expect(world.brainz.refusals.count > 80, "it is not asked all the time")
         #expect(world.journal.titles(.listenbrainz).count == 12)
         await world.scrobbles.shutDown()
         let next = ScrobbleRig(journal: world.journal, keys: world.keys)
@@ -96,6 +95,23 @@ struct ScrobbleTests {
         #expect(await until { next.brainz.calls.count == 2 })
         #expect(next.brainz.calls.map(\.count) == [10, 2])
         #expect(next.brainz.taken == (1...12).map { "Title \($0)" })
+    }
+
+    @Test("In offline mode nothing leaves the house; what counted goes when it ends")
+    func offlineMode() async throws {
+        let world = ScrobbleRig()
+        await world.scrobbles.start()
+        try await world.signIn()
+        try await world.rig.play([brief(1)])
+        world.rig.connectivity.setOfflineMode(true)
+        world.rig.hub.flush()
+        await world.wait(30)
+        #expect(world.brainz.calls.isEmpty, "not even what plays")
+        #expect(world.journal.titles(.listenbrainz) == ["Title 1"])
+        #expect(world.rig.time.waits.allSatisfy { $0 <= .seconds(2) }, "nothing waits to try again")
+        world.rig.connectivity.setOfflineMode(false)
+        world.rig.hub.flush()
+        #expect(await until { world.brainz.taken == ["Title 1"] })
     }
 
     @Test("Trouble is waited out and ends with the network's return; each listen arrives once")
@@ -148,6 +164,22 @@ struct ScrobbleTests {
         #expect(try await world.scrobbles.reports() == [])
         world.rig.connectivity.setOfflineMode(true)
         await #expect(throws: Failure.self) { try await world.signIn() }
+    }
+
+    @Test("Keys that cannot be read are healed by a login, and a journal that was set aside is told until then")
+    func spoilt() async throws {
+        let world = ScrobbleRig(journal: MemoryScrobbles(notice: Failure(.fileAccess, "it was damaged")))
+        world.keys.spoil()
+        await world.scrobbles.start()
+        #expect(world.scrobbles.problem?.message.contains("it was damaged") == true)
+        try await world.signIn()
+        #expect(world.scrobbles.problem == nil && world.keys.stored.keys.contains(.listenbrainz))
+        _ = try await world.scrobbles.beginConsent(apiKey: Secret("key"), sharedSecret: Secret("secret"))
+        world.lastfm.isAllowed = true
+        _ = try await world.scrobbles.finishConsent()
+        world.keys.spoil()
+        _ = try await world.scrobbles.signOut(.lastfm)
+        #expect(Array(world.keys.stored.keys) == [.listenbrainz], "the other one's stay")
     }
 
     @Test("Logging out leaves no key and no listen behind")

@@ -112,4 +112,10 @@ public protocol ScrobbleJournal: Sendable {
     /// The oldest listens that wait, oldest first.
     func waiting(for site: ScrobbleSite, atMost count: Int) async throws(Failure) -> [JournaledListen]
     func settle(_ settlement: JournalSettlement, for site: ScrobbleSite) async throws(Failure)
+    /// Says that a damaged journal was set aside for a new, empty one; nil = all was well.
+    var notice: Failure? { get async }
+}
+
+extension ScrobbleJournal {
+    public var notice: Failure? { get async { nil } }
 }

@@ -58,7 +58,7 @@ extension ScrobbleService {
 
     /// - Returns: how many listens were not sent and are thrown away.
     public func signOut(_ site: ScrobbleSite) async throws(Failure) -> Int {
-        var keys = (try? await keyStore.load()) ?? [:]
+        var keys = try await knownKeys()
         keys[site] = nil
         // First: after this no key is left, whatever comes between.
         try await keyStore.save(keys)
@@ -69,8 +69,17 @@ extension ScrobbleService {
         return lost
     }
 
+    /// The keys that are kept. Where what is written cannot be read at all, those in use: a login must heal that.
+    private func knownKeys() async throws(Failure) -> [ScrobbleSite: ScrobbleKeys] {
+        do throws(Failure) {
+            return try await keyStore.load()
+        } catch  where error.code == .fileAccess {
+            return lanes.compactMapValues(\.keys)
+        }
+    }
+
     private func enrol(_ site: ScrobbleSite, _ keys: ScrobbleKeys, _ name: String) async throws(Failure) {
-        var all = try await keyStore.load()
+        var all = try await knownKeys()
         all[site] = keys
         try await keyStore.save(all)
         try await journal.enrol(site, name: name)

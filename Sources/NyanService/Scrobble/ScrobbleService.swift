@@ -80,6 +80,10 @@ public final class ScrobbleService {
     public func start() async {
         do throws(Failure) {
             enrolled = Set(try await journal.reports().map(\.site))
+            if let notice = await journal.notice {
+                setJournalProblem(
+                    Failure(notice.code, "\(notice.message); `nyanctl scrobble login` begins scrobbling anew"))
+            }
         } catch {
             journalProblem = error
             log.error("the scrobbling journal cannot be read: \(error.message)")
@@ -125,6 +129,7 @@ public final class ScrobbleService {
     func setEnrolled(_ site: ScrobbleSite, _ isEnrolled: Bool) {
         if isEnrolled { enrolled.insert(site) } else { enrolled.remove(site) }
         storeProblem = nil
+        setJournalProblem(nil)
         listen()
         hub.changed(.playback)
     }

@@ -12,7 +12,10 @@ public nonisolated final class MemoryScrobbles: ScrobbleJournal {
 
     private let state = Mutex(State())
 
-    public init() {}
+    /// A damaged one was set aside before.
+    public let notice: Failure?
+
+    public init(notice: Failure? = nil) { self.notice = notice }
 
     /// Every call ends with this until it is nil again.
     public func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
@@ -83,16 +86,26 @@ public nonisolated final class MemoryScrobbles: ScrobbleJournal {
 
 /// The sites' keys in memory.
 public nonisolated final class MemoryScrobbleKeys: ScrobbleKeyStore {
-    private let state = Mutex<(keys: [ScrobbleSite: ScrobbleKeys], failure: Failure?)>(([:], nil))
+    private struct State {
+        var keys: [ScrobbleSite: ScrobbleKeys] = [:]
+        /// Ends every call; `unreadable` only reading, until something is written.
+        var failure: Failure?
+        var unreadable: Failure?
+    }
+
+    private let state = Mutex(State())
 
     public init() {}
+
+    /// What is written cannot be read.
+    public func spoil() { state.withLock { $0.unreadable = Failure(.fileAccess, "unreadable") } }
 
     public var stored: [ScrobbleSite: ScrobbleKeys] { state.withLock { $0.keys } }
     public func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
 
     public func load() async throws(Failure) -> [ScrobbleSite: ScrobbleKeys] {
         try state.withLock { state throws(Failure) in
-            if let failure = state.failure { throw failure }
+            if let failure = state.failure ?? state.unreadable { throw failure }
             return state.keys
         }
     }
@@ -101,6 +114,7 @@ public nonisolated final class MemoryScrobbleKeys: ScrobbleKeyStore {
         try state.withLock { state throws(Failure) in
             if let failure = state.failure { throw failure }
             state.keys = keys
+            state.unreadable = nil
         }
     }
 }
