@@ -113,7 +113,8 @@ enum SecretServiceStand {
                     return
                 inv.return_value(V("(vo)", (V("s", ""), root + "/session/1")))
             elif name == "SearchItems":
-                paths = list(items)
+                # One item of each kind; the locked one may be of any.
+                paths = [p for p in items if mode == "locked" or p.endswith("/" + args[0].get("kind", ""))]
                 found = ([], paths) if mode == "locked" else (paths, [])
                 inv.return_value(V("(aoao)", found))
             elif name == "GetSecrets":
@@ -122,7 +123,7 @@ enum SecretServiceStand {
             elif name == "ReadAlias":
                 inv.return_value(V("(o)", ("/" if mode == "empty" else keyring,)))
             elif name == "CreateItem":
-                path = keyring + "/1"
+                path = keyring + "/" + args[0]["org.freedesktop.Secret.Item.Attributes"]["kind"]
                 if path not in items: register(path, 2)
                 items[path] = bytes(args[1][2])
                 inv.return_value(V("(oo)", (path, "/")))
