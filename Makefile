@@ -36,9 +36,10 @@ soak: build ## half an hour of rough handling: a random walk with faults, 2,000 
 	/usr/bin/python3 Tests/soak/load.py
 	/usr/bin/python3 Tests/soak/deaths.py
 
-check: ## format, sizes, escapes, words
+check: ## format, sizes, escapes, words, the unit
 	$(SWIFT) format lint -s -r Sources Tests Package.swift
 	@scripts/check
+	@scripts/unit-check
 
 fmt: ## format the Swift sources
 	$(SWIFT) format -i -r Sources Tests Package.swift
@@ -47,7 +48,6 @@ bench: build ## the figures of bench/README.md
 	@bench/run
 
 system: ## the unit under a real systemd, in a Debian made for it (root, debootstrap; make build first)
-	@scripts/unit-check
 	/usr/bin/python3 Tests/system/boot.py
 
 install: ## copy the programs and the desktop's files under PREFIX
