@@ -54,9 +54,10 @@ desktop: build ## real GNOME Shell and Plasma with nyand playing, MPRIS conforma
 	@scripts/install-deps desktop
 	Tests/desktop/run
 
-check: ## format, sizes, escapes, words
+check: ## format, sizes, escapes, words, the unit
 	$(SWIFT) format lint -s -r Sources Tests Package.swift
 	@scripts/check
+	@scripts/unit-check
 
 fmt: ## format the Swift sources
 	$(SWIFT) format -i -r Sources Tests Package.swift
@@ -65,7 +66,6 @@ bench: build ## the figures of bench/README.md
 	@bench/run
 
 system: ## the unit under a real systemd, in a Debian made for it (root, debootstrap; make build first)
-	@scripts/unit-check
 	/usr/bin/python3 Tests/system/boot.py
 
 # dist/files.list names what lands where; `uninstall` reads it, and scripts/package-check holds both to it.

@@ -9,6 +9,8 @@ enum Nyanctl {
         Terminal.fillStandardDescriptors()
         // A reader that closes its end of the pipe is no error of ours: end silently (CONTRACT.md "Exit status").
         signal(SIGPIPE, SIG_DFL)
+        // Otherwise Dispatch writes to the system's log that an ordinary user's threads get no higher priority.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 

@@ -191,6 +191,7 @@ def playing(me, report, ready):
     report.check("it plays", me.until(lambda: me.status().get("state") == "playing"), me.status())
     report.check("PulseAudio hears it", me.until(lambda: "Corked: no" in me.sh("pactl list sink-inputs").stdout),
                  me.sh("pactl list sink-inputs").stdout)
+    me.sh("timeout 2 nyanctl status --follow")
     me.ctl(f"download {LATER} --wait")
     files = list((me.home / "Music/Nyan Tunes").glob("*"))
     report.check("a download arrives in My Music", len(files) == 1, files)
@@ -316,7 +317,7 @@ def journal(me, report, ready):
     found = {entry["PRIORITY"] for entry in entries}
     report.check("with their priorities", {"3", "5"} <= found <= {"3", "4", "5", "6", "7"}, found)
     lines = [entry["MESSAGE"] for entry in me.machine.run(
-        "journalctl", "-o", "json", "--no-pager", "-t", "nyand").stdout.splitlines() for entry in [json.loads(entry)]
+        "journalctl", "-o", "json", "--no-pager", "-t", "nyand", "-t", "nyanctl").stdout.splitlines() for entry in [json.loads(entry)]
         if entry.get("_TRANSPORT") == "syslog"]
     report.check("nobody speaks in its name to the system's log", not lines, lines[:3])
     secrets = [line for line in words if ready["token"] in line or re.search(r"[0-9a-f]{40}-[0-9a-f]{8}", line)]
@@ -343,7 +344,10 @@ def run(bus, programs, report, ready, shows):
         me.ctl(f"play {TRACK} {LATER}")
         me.until(lambda: me.status().get("state") == "playing")
         reloading(me, report, ready)
+        # The faults below are made faster than the unit's start limit allows.
+        me.sh("systemctl --user reset-failed nyand.service")
         crashing(me, report)
+        me.sh("systemctl --user reset-failed nyand.service")
         dying_bus(me, report, bus)
         giving_up(me, report, ready)
         others(me, report, ready)
