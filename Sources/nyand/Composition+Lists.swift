@@ -5,6 +5,14 @@ import NyanWire
 
 /// MPRIS' two lists: what plays round the current entry, and what can be started as a whole (mpris.md §6, §7).
 extension Composition {
+    /// With more entries than this, what a change of the queue took for a moment is worth giving back.
+    private static let longQueue = 2_000
+
+    /// A long queue is held several times over while it is changed and written; a burst of that must leave nothing.
+    func queueChanged() {
+        if player.state.entries.count > Self.longQueue { returnMemorySoon() }
+    }
+
     func makeShelf() -> PlaylistShelf {
         PlaylistShelf(
             playlists: playlists, library: library, player: player, account: account, connectivity: connectivity,
@@ -22,6 +30,12 @@ extension Composition {
             ),
             (PlaylistsInterface.interface, MPRISPlaylistsFrontend(shelf: shelf, state: { player.state })),
         ]
+    }
+
+    /// The own interface's player, which notes where a whole list is queued.
+    func playerFrontend() -> PlayerFrontend {
+        PlayerFrontend(
+            player: player, library: library, origin: origin, snapshot: { [unowned self] in snapshot() })
     }
 
     /// The track list's part of the player's publisher.

@@ -228,6 +228,7 @@ final class Composition {
     private func changed(_ changes: ChangeSet) {
         let isOther = player.state.currentEntry?.track.id != current?.track.id
         if isOther || changes.contains(.library) { refreshCurrent() }
+        if changes.contains(.queue) { queueChanged() }
     }
 
     /// Asks the library about the current track, and for its cover.

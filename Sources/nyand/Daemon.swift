@@ -73,11 +73,7 @@ final class Daemon {
             ExportedObject(
                 at: Names.nyandPath,
                 [
-                    (
-                        NyandInterfaces.player,
-                        PlayerFrontend(
-                            player: parts.player, library: parts.library, origin: parts.origin, snapshot: snapshot)
-                    ),
+                    (NyandInterfaces.player, parts.playerFrontend()),
                     (NyandInterfaces.queue, QueueFrontend(player: parts.player, library: parts.library)),
                     (NyandInterfaces.library, library),
                     (NyandInterfaces.history, HistoryFrontend(player: parts.player, library: parts.library)),

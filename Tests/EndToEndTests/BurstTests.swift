@@ -5,7 +5,7 @@ import Testing
 /// The short form of Tests/soak/burst.py on the debug build.
 @Suite("Bursts", .serialized, .timeLimit(.minutes(2)))
 struct BurstTests {
-    // The memory of so few seconds is mostly warming up; `make soak` holds half a minute of it flat.
+    // So few seconds are mostly warming up; `make soak` looks closer at the memory.
     @Test("two hundred commands a second end with the truth, told to everybody, and with rest")
     func burst() async throws {
         let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")

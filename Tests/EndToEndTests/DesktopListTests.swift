@@ -79,6 +79,8 @@ struct DesktopListTests {
     @Test("a cover that comes late is told with the same trackid; every jump is told once, whoever made it")
     func lateAndJumping() async throws {
         let house = try await House(settings: "[vk]\nmin-interval-ms=20\n")
+        try await house.control(
+            #"{"cmd":"track","id":"123456_456239999","media":"long","hls":false,"duration":40}"#)
         try await house.startDaemon()
         try await house.signIn()
         let ear = try Ear(house)
@@ -89,8 +91,9 @@ struct DesktopListTests {
         #expect(ear.metadata.count > 1 && ear.metadata.first?["mpris:artUrl"] == nil && ear.lists == 1)
         try await house.until("what came with the start is over") { try await house.status().position > 0.3 }
         ear.seeked = []
+        // The engine's word about where it came to: within a few frames of what was asked for.
         let steps: [(words: [String], ClosedRange<Int64>)] = [
-            (["seek", "5"], 5_000_000...5_000_000), (["prev"], 0...0), (["seek", "+4"], 4_000_000...7_000_000),
+            (["seek", "5"], 5_000_000...5_300_000), (["prev"], 0...300_000), (["seek", "+4"], 4_000_000...7_000_000),
         ]
         for (place, (words, position)) in steps.enumerated() {
             let program = [House.programs + "/nyanctl"] + words
@@ -101,7 +104,7 @@ struct DesktopListTests {
         let current = try #require(ear.metadata.last?["mpris:trackid"])
         try await call(house, PlayerInterface.name, "SetPosition", current.unwrapped, .int64(2_000_000))
         try await house.until("a panel's jump is told") { ear.seeked.count == 4 }
-        #expect(ear.seeked.last == 2_000_000)
+        #expect((2_000_000...2_300_000).contains(ear.seeked.last ?? 0), "\(ear.seeked)")
         // Whoever asks after the restart is told the place that was restored, and play goes on there.
         #expect(try await house.ctl("seek", "7").status == 0)
         #expect(try await house.ctl("pause").status == 0)

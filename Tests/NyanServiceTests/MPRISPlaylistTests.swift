@@ -40,7 +40,8 @@ struct PlaylistsProjectionTests {
     @Test("pages may lie anywhere")
     func pages() {
         #expect(page(1, 2, "User", false) == ["Profile", "ёлка"])
-        #expect(page(6, 5, "User", false) == ["Жук"] && page(7, 5, "User", false) == [] && page(0, 0, "User", true) == [])
+        #expect(page(6, 5, "User", false) == ["Жук"] && page(7, 5, "User", false) == [])
+        #expect(page(0, 0, "User", true) == [])
         #expect(page(.max, .max, "Bogus", true) == [])
     }
 

@@ -35,7 +35,8 @@ public final class MPRISPlayerFrontend: InterfaceHandler {
 
     /// Answered once it plays; an address that is no good changes nothing (mpris.md §4.2).
     private func open(_ uri: String) -> Answer {
-        .desktop { [player] () async throws(Failure) in try await player.open(uri) }
+        let choice = player.makeChoice()
+        return .desktop { [player] () async throws(Failure) in try await player.open(uri, choice: choice) }
     }
 
     public func get(_ property: String) -> BusValue? { MPRISProjection.value(of: property, in: snapshot()) }

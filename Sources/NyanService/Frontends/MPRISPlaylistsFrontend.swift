@@ -18,7 +18,8 @@ public final class MPRISPlaylistsFrontend: InterfaceHandler {
             guard let list = arguments[0].objectPath.flatMap(PlaylistsInterface.list) else {
                 throw .invalidArguments("there is no such playlist")
             }
-            return .desktop { [shelf] () async throws(Failure) in try await shelf.start(list) }
+            let choice = shelf.makeChoice()
+            return .desktop { [shelf] () async throws(Failure) in try await shelf.start(list, choice: choice) }
         case "GetPlaylists":
             shelf.look()
             return .reply([

@@ -49,11 +49,12 @@ public final class TrackListFrontend: InterfaceHandler {
     /// Answered once it is in the list and on disk; what cannot be played changes nothing.
     private func add(_ arguments: [BusValue]) -> Answer {
         let (uri, after) = (arguments[0].string ?? "", arguments[1].objectPath ?? Names.noTrack)
-        let becomesCurrent = arguments[2].bool ?? false
+        let choice = arguments[2].bool == true ? player.makeChoice() : nil
         return .desktop { [player] () async throws(Failure) in
             let track = try await player.track(called: uri)
             // A path that names no entry of ours is as good as one of an entry that is gone: the end.
             let entry = after == Names.noTrack ? nil : MetadataCoding.entryID(after) ?? EntryID(0)
+            let becomesCurrent = choice.map { player.choices.carryOut($0) } ?? false
             player.perform(.insert([track], after: entry, becomingCurrent: becomesCurrent))
             try await player.saved()
         }

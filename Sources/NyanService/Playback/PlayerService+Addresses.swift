@@ -3,9 +3,13 @@ public import NyanCore
 // Sounds that are no tracks of VK: files of this machine and addresses on the web (mpris.md §4.2 OpenUri).
 extension PlayerService {
     /// Plays the sound at an address now: it comes right behind the current entry, and the queue stays as it is.
-    /// Nothing changes where it cannot be played.
-    public func open(_ uri: String) async throws(Failure) {
-        perform(.playNow([try await track(called: uri)]))
+    /// Nothing changes where it cannot be played, or where something else was chosen while it was looked for; `choice` =
+    /// the number that `makeChoice` gave when it was wished, nil = now.
+    public func open(_ uri: String, choice: UInt64? = nil) async throws(Failure) {
+        let choice = choice ?? makeChoice()
+        let track = try await track(called: uri)
+        try requireChoice(choice)
+        perform(.playNow([track]))
         try await saved()
     }
 

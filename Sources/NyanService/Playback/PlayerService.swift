@@ -29,6 +29,8 @@ public final class PlayerService {
     public var onActivity: () -> Void = {}
     /// Told before a finished copy is forgotten whose file somebody took away.
     public var onGone: (TrackID) async -> Void = { _ in }
+    /// Wishes about what is current, in the order in which they were made.
+    var choices = Choices()
     /// When the machine woke last.
     var wokeAt: Duration?
     /// The program ends: what still happens is not looked at.
@@ -89,6 +91,7 @@ public final class PlayerService {
     /// Takes a wish and carries it out; the state is the new one on return (mpris.md §4.2).
     public func perform(_ command: PlaybackCommand) {
         let wasHeld = machine.isHeldForSleep
+        if command.choosesCurrent { choices.carriedOut() }
         handle(.command(command))
         if wasHeld, !machine.isHeldForSleep { transfers.goOn() }
     }

@@ -30,8 +30,6 @@ public final class PlaylistShelf {
     private var isReading = false
     private var isStale = false
     private var lookedAt: Duration?
-    /// How often a list was to be started: a later wish makes an earlier one void.
-    private var wishes = 0
 
     public init(
         playlists: PlaylistService, library: LibraryService, player: PlayerService, account: AccountService,
@@ -94,23 +92,25 @@ public final class PlaylistShelf {
 
 // Starting a list.
 extension PlaylistShelf {
-    /// Replaces the queue by a list and plays it. Offline mode: what of it is on this machine.
-    public func start(_ list: MusicList) async throws(Failure) {
+    /// Replaces the queue by a list and plays it, unless something else was chosen while it was read; `choice` = the
+    /// number that `makeChoice` gave when it was wished. Offline mode: what of it is on this machine.
+    func start(_ list: MusicList, choice: UInt64) async throws(Failure) {
         guard let row = rows.first(where: { $0.list == list }) else {
             throw Failure(.badArgument, "there is no such playlist")
         }
-        wishes += 1
-        let mine = wishes
         let tracks = try await tracks(of: list).filter { !connectivity.isOfflineMode || $0.copyPath != nil }
-        guard mine == wishes else { throw Failure(.cancelled, "another playlist was started meanwhile") }
         guard !tracks.isEmpty else {
             try connectivity.requireNetwork()
             throw Failure(.notFound, "“\(row.title)” is empty")
         }
+        try player.requireChoice(choice)
         player.perform(.playTracks(tracks.map(\.track), startAt: 0))
         origin.filled(from: list, entries: player.state.entries)
         try await player.saved()
     }
+
+    /// A list is wished for now.
+    func makeChoice() -> UInt64 { player.makeChoice() }
 
     private func tracks(of list: MusicList) async throws(Failure) -> [ListedTrack] {
         switch list {

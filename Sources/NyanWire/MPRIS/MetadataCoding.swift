@@ -30,7 +30,9 @@ public enum MetadataCoding {
     /// Reads `trackID(of:)` back; nil for any other path.
     public nonisolated static func entryID(_ path: ObjectPath) -> EntryID? {
         let prefix = Names.entries.text + "/"
-        guard path.text.hasPrefix(prefix), let number = UInt64(path.text.dropFirst(prefix.count)) else { return nil }
+        guard path.text.hasPrefix(prefix), let number = UInt64(path.text.dropFirst(prefix.count)),
+            trackID(of: EntryID(number)) == path
+        else { return nil }
         return EntryID(number)
     }
 

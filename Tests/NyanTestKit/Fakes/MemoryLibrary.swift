@@ -19,6 +19,8 @@ public nonisolated final class MemoryLibrary: LibraryStore, CoverLedger {
     private let state = Mutex(State())
     /// Holds up writes while shut.
     public let latch = Latch()
+    /// Holds up the question what is known of tracks.
+    public let knownLatch = Latch()
     /// Holds up the question which tracks were there once.
     public let departedLatch = Latch()
 
@@ -81,7 +83,10 @@ public nonisolated final class MemoryLibrary: LibraryStore, CoverLedger {
     public func known(matching text: String) async throws(Failure) -> [ListedTrack] {
         listed(state.withLock { Array($0.tracks.keys) }, matching: text)
     }
-    public func tracks(_ ids: [TrackID]) async throws(Failure) -> [ListedTrack] { listed(ids, matching: nil) }
+    public func tracks(_ ids: [TrackID]) async throws(Failure) -> [ListedTrack] {
+        await knownLatch.pass()
+        return listed(ids, matching: nil)
+    }
 
     public func remember(_ tracks: [Track]) async throws(Failure) {
         try await write("remember") { state in for track in tracks { state.tracks[track.id] = track } }
