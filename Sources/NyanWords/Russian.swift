@@ -515,7 +515,6 @@ enum Russian {
         another login came in between	тем временем был другой вход
         another login or logout came in between	тем временем был другой вход или выход
         another nyand was running: end that	уже работал другой nyand: завершите его
-        another playlist was started meanwhile	тем временем включили другой плейлист
         another program has nyand's plain MPRIS name; this one is %1	простое имя MPRIS занято другой программой; это — %1
         audio.sink names an output that does not need it	выходу из audio.sink он не нужен
         audio.sink=%1 cannot be used: %2	audio.sink=%1 не годится: {%2}
@@ -536,7 +535,6 @@ enum Russian {
         cannot use %1: %2	не удаётся работать с {%1}: {%2}
         cannot write down which bytes of a copy are there	не удаётся записать, какие байты копии уже есть
         changed: %1	изменился: %1
-        check decoders, sound, bus, keyring, account, network, disk, unit and settings	проверить декодеры, звук, шину, связку ключей, аккаунт, сеть, диск, службу и настройки
         check the connection, network.proxy and the machine's clock; My Music plays without it	проверьте соединение, network.proxy и часы машины; «Моя музыка» играет и без сети
         clear takes no words	clear: больше ничего не нужно
         closed group	закрытая группа
@@ -852,13 +850,10 @@ enum Russian {
         stop downloads and leave nothing behind	остановить загрузки и ничего не оставить
         stopped	остановлено
         such as '{artist} - {title} {position}', or @waybar	например '{artist} - {title} {position}' или @waybar
-        such as '{artist} - {title} {position}/{duration}'	например '{artist} - {title} {position}/{duration}'
-        such as '{artist} - {title} {position}/{duration}', or @waybar	например '{artist} - {title} {position}/{duration}' или @waybar
         systemd unit	служба systemd
         take a folder's files into My Music; they stay where they are	взять файлы из папки в «Мою музыку»; они останутся на месте
         take tracks off the VK profile; local files stay	убрать треки из профиля VK; файлы останутся
         tell ListenBrainz and Last.fm what you hear; alone: how it stands	рассказывать ListenBrainz и Last.fm, что вы слушаете; без слов — как с этим дела
-        tell ListenBrainz and Last.fm what you listen to; alone: how that stands	рассказывать ListenBrainz и Last.fm, что вы слушаете; без слов — как с этим дела
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
         that is no address: it begins with none of file:, http: and https:	это не адрес: он начинается не с file:, http: или https:

@@ -1,17 +1,20 @@
 import NyanCore
+import NyanWords
 
 /// Findings for people: state, check, how it is; below that what to do.
 enum FindingText {
     static func lines(_ findings: [Finding]) -> [String] {
-        let width = findings.map { label($0.check).utf8.count }.max() ?? 0
+        let width = findings.map { DisplayText.columns(Words.said(label($0.check))) }.max() ?? 0
+        let states = max(7, findings.map { DisplayText.columns(Words.said($0.state.rawValue)) }.max() ?? 0)
         var lines: [String] = []
         for finding in findings {
-            let state = padded(finding.state.rawValue, to: 7)
-            lines.append("\(state)  \(padded(label(finding.check), to: width))  \(Terminal.printable(finding.message))")
+            let state = padded(Words.said(finding.state.rawValue), to: states)
+            let check = padded(Words.said(label(finding.check)), to: width)
+            lines.append("\(state)  \(check)  \(Terminal.printable(Words.said(finding.message)))")
             guard !finding.advice.isEmpty else { continue }
-            lines.append(padded("", to: 9 + width + 2) + "→ " + Terminal.printable(finding.advice))
+            lines.append(padded("", to: states + width + 4) + "→ " + Terminal.printable(Words.said(finding.advice)))
         }
-        lines.append(sum(findings))
+        lines.append(Words.said(sum(findings)))
         return lines
     }
 
@@ -50,6 +53,6 @@ enum FindingText {
     }
 
     private static func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.utf8.count))
+        text + String(repeating: " ", count: max(0, width - DisplayText.columns(text)))
     }
 }

@@ -1,4 +1,5 @@
 import NyanCore
+import NyanWords
 
 /// Scrobbling for people.
 enum ScrobbleText {
@@ -10,7 +11,7 @@ enum ScrobbleText {
         if let last = report.last {
             words.append("last: \(name(last.artist)) – \(name(last.title)) (\(PlayTimeText.local(last.began)))")
         }
-        return "\(report.site.title)  \(name(report.name))  \(words.joined(separator: ", "))"
+        return "\(report.site.title)  \(name(report.name))  \(words.map { Words.said($0) }.joined(separator: ", "))"
     }
 
     /// What is wrong, for standard error.
