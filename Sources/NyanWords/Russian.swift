@@ -853,7 +853,7 @@ enum Russian {
         systemd unit	служба systemd
         take a folder's files into My Music; they stay where they are	взять файлы из папки в «Мою музыку»; они останутся на месте
         take tracks off the VK profile; local files stay	убрать треки из профиля VK; файлы останутся
-        tell ListenBrainz and Last.fm what you hear; alone: how it stands	рассказывать ListenBrainz и Last.fm, что вы слушаете; без слов — как с этим дела
+        tell ListenBrainz and Last.fm what you hear; alone: how it stands	сообщать ListenBrainz и Last.fm, что вы слушаете; без слов — состояние
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
         that is no address: it begins with none of file:, http: and https:	это не адрес: он начинается не с file:, http: или https:

@@ -102,12 +102,12 @@ struct PlaylistReadingServiceTests {
         try await desk.signIn()
         desk.source.put(one, [track(1)])
         desk.source.latch.shut()
-        async let first = desk.service.tracks(of: one.reference, matching: nil)
-        async let second = desk.service.tracks(of: one.reference, matching: nil)
+        let first = Task { try await desk.service.tracks(of: one.reference, matching: nil) }
+        let second = Task { try await desk.service.tracks(of: one.reference, matching: nil) }
         #expect(await until { desk.source.latch.held == 1 })
         await settle()
         desk.source.latch.open()
-        #expect(try await [first, second].map(\.rows.count) == [1, 1])
+        #expect(try await [first.value, second.value].map(\.rows.count) == [1, 1])
         #expect(desk.source.calls == ["describe", "tracks"])
     }
 

@@ -74,9 +74,10 @@ extension PlaybackMachine {
         sounding?.isHungry = false
     }
 
-    /// Nobody but the engine says how long a sound at an address is: its entries keep that.
+    /// Where nobody but the engine says how long a sound is, as of one at an address or where VK says 0, its entries keep
+    /// that.
     private mutating func noteLength(_ length: Duration) {
-        guard var track = currentEntry?.track, track.address != nil else { return }
+        guard var track = currentEntry?.track, track.address != nil || track.duration == 0 else { return }
         track.duration = max(1, Int((length / .seconds(1)).rounded()))
         redescribe(track)
     }

@@ -184,6 +184,18 @@ struct TransportStories {
         #expect(scene.state.length == .seconds(90))
     }
 
+    @Test("a length that VK does not know is kept once it was heard, also when nothing plays any more")
+    func unknownLength() {
+        var scene = Scene()
+        var track = Track.numbered(1)
+        track.duration = 0
+        scene.begin([track])
+        #expect(scene.state.length == nil)
+        scene.engine(.lengthKnown(LoadNumber(1), .seconds(90)))
+        scene.command(.stop)
+        #expect(scene.state.length == .seconds(90))
+    }
+
     @Test("the moment of an input may repeat but never go back")
     func monotonic() {
         var scene = Scene()
