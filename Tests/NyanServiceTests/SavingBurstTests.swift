@@ -37,6 +37,15 @@ struct SavingBurstTests {
         try await waiter.value
     }
 
+    @Test("a write that ends while somebody begins to wait for it is not missed")
+    func quick() async throws {
+        for number in 1...500 {
+            rig.player.perform(.setVolume(Double(number % 100) / 100))
+            try await rig.player.saved()
+        }
+        #expect(rig.playback.saved?.volume == 0)
+    }
+
     @Test("a disk that is full is told to those who wait, however much comes after")
     func full() async throws {
         let full = Failure(.diskFull, "no room", retry: .later)

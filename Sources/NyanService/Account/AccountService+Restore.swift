@@ -96,7 +96,10 @@ extension AccountService {
     /// Returns when it is known whether somebody is signed in, or when the secret store takes long to tell.
     public func ready() async {
         guard !isKnown else { return }
-        await withCheckedContinuation { waiting.append($0) }
+        await withCheckedContinuation { waiter in
+            // It may have become known on the way here (CONTRIBUTING.md, continuations).
+            if isKnown { waiter.resume() } else { waiting.append(waiter) }
+        }
     }
 
     private func nowKnown() {

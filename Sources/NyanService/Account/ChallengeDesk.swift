@@ -103,7 +103,9 @@ public final class ChallengeDesk: ChallengeKeeper {
         let ticket = self.ticket(of: call)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Result<ChallengeAnswer, Failure>, Never>) in
-                guard !Task.isCancelled else { return waiter.resume(returning: .failure(Self.unwanted)) }
+                guard !Task.isCancelled, parked[key] != nil else {
+                    return waiter.resume(returning: .failure(Self.unwanted))
+                }
                 parked[key]?.waiter = waiter
                 run(machine.handle(input(ticket)))
             }

@@ -51,21 +51,26 @@ public final class Operation {
 
     /// Waits until it is parked or over; returns at once where it is. With a time source, `.late` after `limit`.
     func next(within limit: Duration? = nil, _ time: (any TimeSource)? = nil) async -> Event {
-        if let outcome { return .ended(outcome) }
-        if let parked { return .parked(parked) }
+        if let reached { return reached }
         tickets += 1
         let ticket = tickets
         var timer: Task<Void, Never>?
-        if let limit, let time {
+        let event = await withCheckedContinuation { listener in
+            // It may have come that far on the way here (CONTRIBUTING.md, continuations).
+            if let reached { return listener.resume(returning: reached) }
+            listeners[ticket] = listener
+            guard let limit, let time else { return }
             timer = Task.onMain { [weak self] in
                 do { try await time.wait(for: limit) } catch { return }
                 self?.listeners.removeValue(forKey: ticket)?.resume(returning: .late)
             }
         }
-        let event = await withCheckedContinuation { listeners[ticket] = $0 }
         timer?.cancel()
         return event
     }
+
+    /// Where it stands, if there is something to tell.
+    private var reached: Event? { outcome.map { .ended($0) } ?? parked.map { .parked($0) } }
 
     var hasEnded: Bool { outcome != nil }
 

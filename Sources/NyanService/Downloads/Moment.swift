@@ -13,6 +13,10 @@ final class Moment {
 
     /// Returns at once where it has come already.
     func wait() async {
-        if !hasCome { await withCheckedContinuation { waiters.append($0) } }
+        guard !hasCome else { return }
+        await withCheckedContinuation { waiter in
+            // It may have come on the way here (CONTRIBUTING.md, continuations).
+            if hasCome { waiter.resume() } else { waiters.append(waiter) }
+        }
     }
 }

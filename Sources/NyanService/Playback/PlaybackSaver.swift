@@ -39,8 +39,17 @@ final class PlaybackSaver {
     /// later is not waited for: in a burst there is always something.
     func flush() async throws(Failure) {
         start()
-        guard writing != nil, written < handed else { return }
-        if let failure = await withCheckedContinuation({ waiting.append((handed, $0)) }) { throw failure }
+        let wanted = handed
+        guard writing != nil, written < wanted else { return }
+        let failure = await withCheckedContinuation { continuation in
+            // The writing may have ended on the way here: other work of the main actor can come in between.
+            if writing != nil, written < wanted {
+                waiting.append((wanted, continuation))
+            } else {
+                continuation.resume(returning: written < wanted ? problem : nil)
+            }
+        }
+        if let failure { throw failure }
     }
 
     /// No more tries by itself: the program ends.

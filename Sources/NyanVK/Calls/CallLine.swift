@@ -28,6 +28,10 @@ final class CallLine {
             await withCheckedContinuation { turn in
                 if Task.isCancelled {
                     turn.resume(returning: false)
+                } else if !isTaken {
+                    // It was given back on the way here, when nobody stood in line (CONTRIBUTING.md, continuations).
+                    isTaken = true
+                    turn.resume(returning: true)
                 } else {
                     let place = isUrgent ? waiters.firstIndex { !$0.isUrgent } : nil
                     let waiter = Waiter(ticket: ticket, isUrgent: isUrgent, turn: turn)

@@ -6,7 +6,10 @@ final class Takeover {
 
     func wait() async {
         guard !isOver else { return }
-        await withCheckedContinuation { waiting.append($0) }
+        await withCheckedContinuation { waiter in
+            // It may be over by now (CONTRIBUTING.md, continuations).
+            if isOver { waiter.resume() } else { waiting.append(waiter) }
+        }
     }
 
     /// Whatever it ended with.
