@@ -80,7 +80,7 @@ public struct Catalogue: Sendable {
         var result: String?
         template.fill(sentence) { ranges in
             let texts = ranges.map { String(decoding: sentence[$0], as: UTF8.self) }
-            guard template.rendering.hasNumbers(texts) else { return false }
+            guard template.rendering.fits(texts) else { return false }
             var isKnown = true
             let text = template.rendering.text { place in
                 guard texts.indices.contains(place.hole) else { return "" }
