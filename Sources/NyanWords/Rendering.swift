@@ -2,10 +2,10 @@
 ///
 /// `%1` is the hole's text as it is, `{%1#}` a number, with Russian's decimal comma, `{%1_}` a text without blanks, such as
 /// a track's id, `{%1}` a sentence or word of ours, to be translated too, and `{%1|трек|трека|треков}` the form that goes
-/// with the number in the hole: one, few, many.
+/// with the number in the hole: one, few, many. `{%1~}` is a title, of which nothing is ever read as a sentence.
 struct Rendering: Sendable {
     struct Place: Sendable {
-        enum Kind: Sendable { case data, number, name, sentence }
+        enum Kind: Sendable { case data, number, name, title, sentence }
         /// Counted from 0.
         var hole: Int
         var kind: Kind
@@ -52,6 +52,7 @@ struct Rendering: Sendable {
         switch sign {
         case UInt8(ascii: "#"): .number
         case UInt8(ascii: "_"): .name
+        case UInt8(ascii: "~"): .title
         default: .sentence
         }
     }
@@ -78,6 +79,13 @@ struct Rendering: Sendable {
             }
         }
         return result
+    }
+
+    /// Whether a title stands in it.
+    var holdsTitle: Bool {
+        parts.contains { part in
+            if case .place(let place) = part { place.kind == .title } else { false }
+        }
     }
 
     /// Whether there are numbers wherever one must be, and no blanks where none may be.

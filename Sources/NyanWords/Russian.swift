@@ -531,7 +531,7 @@ enum Russian {
         audio.sink names an output that does not need it	выходу из audio.sink он не нужен
         audio.sink=%1 cannot be used: %2	audio.sink=%1 не годится: {%2}
         auto, keyring or file	auto, keyring или file
-        back: %1	вернулся: %1
+        back: %1	вернулся: {%1~}
         banned	страница заблокирована
         buffered %1 %	загружено %1 %
         buffering	подгружается
@@ -546,7 +546,7 @@ enum Russian {
         cannot make the file's tags	не удаётся составить теги файла
         cannot use %1: %2	не удаётся работать с {%1}: {%2}
         cannot write down which bytes of a copy are there	не удаётся записать, какие байты копии уже есть
-        changed: %1	изменился: %1
+        changed: %1	изменился: {%1~}
         check the connection, network.proxy and the machine's clock; My Music plays without it	проверьте соединение, network.proxy и часы машины; «Моя музыка» играет и без сети
         clear takes no words	clear: больше ничего не нужно
         closed group	закрытая группа
@@ -594,7 +594,7 @@ enum Russian {
         free some room, or name another folder in downloads.directory; downloads then go on by themselves	освободите место или укажите другую папку в downloads.directory; загрузки продолжатся сами
         given up, as you said	отменено, как вы и сказали
         go to 90, 1:30, +10, -10 or 50%	перейти к 90, 1:30, +10, -10 или 50%
-        gone from the profile: %1	пропал из профиля: %1
+        gone from the profile: %1	пропал из профиля: {%1~}
         hand in what VK asks for with `nyanctl answer`	передайте то, чего ждёт VK, командой `nyanctl answer`
         hand in what VK asks for, as status tells	передать то, чего ждёт VK (скажет status)
         hold the sound	поставить на паузу
@@ -1049,7 +1049,7 @@ enum Russian {
         track %1 of %2	трек {%1#} из {%2#}
         try failed downloads again	попробовать неудавшиеся загрузки снова
         unavailable	недоступен
-        unavailable now: %1	теперь недоступен: %1
+        unavailable now: %1	теперь недоступен: {%1~}
         undo a removal while VK allows it	вернуть убранное, пока VK позволяет
         unknown option %1; a command's own options follow it	неизвестный параметр %1; параметры команды пишутся после неё
         unlock it in its own program, %1	отоприте её в её программе {%1}

@@ -11,6 +11,8 @@ struct Template: Sendable {
     let rendering: Rendering
     /// Bytes of the sentence's own: the more, the surer a match.
     let weight: Int
+    /// The higher, the earlier it is tried. What stands behind a title may look like anything.
+    let rank: Int
     /// Nothing without others: it goes behind one, or says nothing itself, as `%1, %2` and `%1 and %2`.
     let isJoint: Bool
     /// The hole before the first is a name.
@@ -49,6 +51,7 @@ struct Template: Sendable {
         self.texts = texts
         isOfSubject = !isTail && texts.count > 1 && texts[0].isEmpty && Self.isWord(texts[1])
         weight = texts.reduce(0) { $0 + $1.count }
+        rank = rendering.holdsTitle ? .max : weight
         isJoint = isTail || weight <= " and ".utf8.count
         self.rendering =
             isBehindName ? rendering.behind(.data) : isTail ? rendering.behind(.sentence) : rendering
