@@ -24,7 +24,7 @@ public struct Catalogue: Sendable {
                 entries[first, default: []].append(line)
             }
         }
-        open.sort { $0.weight > $1.weight }
+        open.sort { $0.rank > $1.rank }
     }
 
     private static func template(_ line: Substring.UTF8View, asTail: Bool = false) -> Template? {
@@ -49,7 +49,7 @@ public struct Catalogue: Sendable {
                 place += 1
             }
         }
-        return found.sorted { $0.weight > $1.weight }
+        return found.sorted { $0.rank > $1.rank }
     }
 
     /// nil where no template fits.
@@ -70,7 +70,7 @@ public struct Catalogue: Sendable {
         // Two sorted lists are gone through as one.
         var one = beginning(as: sentence)[...]
         var two = (sentence.count <= Self.mostBytes ? open : [])[...]
-        while let next = (one.first?.weight ?? -1) >= (two.first?.weight ?? -1) ? one.popFirst() : two.popFirst() {
+        while let next = (one.first?.rank ?? -1) >= (two.first?.rank ?? -1) ? one.popFirst() : two.popFirst() {
             if let text = rendered(next, sentence, &looks) { return text }
         }
         return nil
@@ -80,7 +80,7 @@ public struct Catalogue: Sendable {
         var result: String?
         template.fill(sentence) { ranges in
             let texts = ranges.map { String(decoding: sentence[$0], as: UTF8.self) }
-            guard template.rendering.hasNumbers(texts) else { return false }
+            guard template.rendering.fits(texts) else { return false }
             var isKnown = true
             let text = template.rendering.text { place in
                 guard texts.indices.contains(place.hole) else { return "" }

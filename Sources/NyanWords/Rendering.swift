@@ -1,10 +1,11 @@
 /// A translation with places for what stood in the English sentence's holes.
 ///
-/// `%1` is the hole's text as it is, `{%1#}` a number, with Russian's decimal comma, `{%1}` a sentence or word of ours, to
-/// be translated too, and `{%1|трек|трека|треков}` the form that goes with the number in the hole: one, few, many.
+/// `%1` is the hole's text as it is, `{%1#}` a number, with Russian's decimal comma, `{%1_}` a text without blanks, such as
+/// a track's id, `{%1}` a sentence or word of ours, to be translated too, and `{%1|трек|трека|треков}` the form that goes
+/// with the number in the hole: one, few, many. `{%1~}` is a title, of which nothing is ever read as a sentence.
 struct Rendering: Sendable {
     struct Place: Sendable {
-        enum Kind: Sendable { case data, number, sentence }
+        enum Kind: Sendable { case data, number, name, title, sentence }
         /// Counted from 0.
         var hole: Int
         var kind: Kind
@@ -40,10 +41,20 @@ struct Rendering: Sendable {
             let forms = inside.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).dropFirst()
             parts.append(
                 forms.isEmpty
-                    ? .place(Place(hole: hole, kind: inside.last == UInt8(ascii: "#") ? .number : .sentence))
+                    ? .place(Place(hole: hole, kind: Self.kind(inside.last)))
                     : .forms(hole: hole, forms.map { Rendering(Array($0)) }))
         }
         parts.append(.text(String(decoding: plain, as: UTF8.self)))
+    }
+
+    /// The kind that the last sign in the braces names.
+    private static func kind(_ sign: UInt8?) -> Place.Kind {
+        switch sign {
+        case UInt8(ascii: "#"): .number
+        case UInt8(ascii: "_"): .name
+        case UInt8(ascii: "~"): .title
+        default: .sentence
+        }
     }
 
     private static func number(_ rest: ArraySlice<UInt8>) -> Int? {
@@ -70,14 +81,23 @@ struct Rendering: Sendable {
         return result
     }
 
-    /// Whether there are numbers wherever one must be.
-    func hasNumbers(_ holes: [String]) -> Bool {
+    /// Whether a title stands in it.
+    var holdsTitle: Bool {
+        parts.contains { part in
+            if case .place(let place) = part { place.kind == .title } else { false }
+        }
+    }
+
+    /// Whether there are numbers wherever one must be, and no blanks where none may be.
+    func fits(_ holes: [String]) -> Bool {
         parts.allSatisfy { part in
             switch part {
             case .forms(let hole, _): holes.indices.contains(hole) && Int(holes[hole]) != nil
             case .place(let place) where place.kind == .number:
                 holes.indices.contains(place.hole)
                     && holes[place.hole].utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
+            case .place(let place) where place.kind == .name:
+                holes.indices.contains(place.hole) && !holes[place.hole].utf8.contains(UInt8(ascii: " "))
             default: true
             }
         }

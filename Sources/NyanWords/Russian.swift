@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-/// The Russian catalogue, made by `scripts/words --write` from dist/po/ru.po. Not to be edited.
+/// The Russian catalogue, made by `scripts/words --write` from dist/po/ru.po. Not to be edited, and as long as the
+/// catalogue is: a generated file is not held to the 300 lines of the others.
 enum Russian {
     /// An entry a line: English, a tab, Russian; a line's end inside of a text is `\n`.
     static let text = #"""
@@ -21,6 +22,7 @@ enum Russian {
         "%1" is no file name	«%1» не годится для имени файла
         "%1" is no ordinary file but a device or a pipe	«%1» — не обычный файл, а устройство или канал
         "%1" was damaged (%2); it is kept as %3, a new one was started	файл «%1» был повреждён (%2); он сохранён как %3, начат новый
+        %1 (%2)	{%1} ({%2_})
         %1 (%2), %3 tracks, signed in by %4	%1 (%2), {%3|%3 трек|%3 трека|%3 треков}, вход: {%4}
         %1 (VK error %2)	{%1} (ошибка VK {%2#})
         %1 (it belongs to %2)	%1 (с сайта %2)
@@ -47,7 +49,7 @@ enum Russian {
         %1 cannot read what it was sent (%2).	%1 не может разобрать отправленное (%2).
         %1 coming	в пути: {%1#}
         %1 could not be %2: %3	не {%2}: %1; {%3}
-        %1 could not prove who it is; its certificate is not trusted.	%1 не доказал, что это он: его сертификату нельзя доверять.
+        %1 could not prove who it is; its certificate is not trusted.	Подлинность {%1} не подтверждена: сертификату нельзя доверять.
         %1 days ago	{%1|%1 день|%1 дня|%1 дней} назад
         %1 did not answer in time.	{%1} не отвечает.
         %1 did not wait for the request.	{%1} не дождался запроса.
@@ -78,9 +80,9 @@ enum Russian {
         %1 is kept: %2; %3 queued now	{%1} теперь хранится: {%2}; сейчас в очереди: %3
         %1 is masked	%1 замаскирован
         %1 is no folder	%1 — не папка
-        %1 is not among these downloads	%1 нет среди этих загрузок
-        %1 is not in My Music	%1 нет в «Моей музыке»
-        %1 is not in your profile	%1 нет в вашем профиле
+        %1 is not among these downloads	{%1_} нет среди этих загрузок
+        %1 is not in My Music	{%1_} нет в «Моей музыке»
+        %1 is not in your profile	{%1_} нет в вашем профиле
         %1 is not installed: nyand does not start with the session	%1 не установлен: nyand не запускается вместе с сеансом
         %1 is not kept: `nyanctl keep` lists what is	%1 не хранится: `nyanctl keep` покажет, что хранится
         %1 is not there	нет папки %1
@@ -131,14 +133,14 @@ enum Russian {
         %1 tracks downloaded	{%1|Скачан %1 трек|Скачано %1 трека|Скачано %1 треков}
         %1 tracks failed	{%1|Не скачался %1 трек|Не скачались %1 трека|Не скачались %1 треков}
         %1 tracks in a row could not be played; the last one: %2	не удалось сыграть {%1|%1 трек|%1 трека|%1 треков} подряд; последний: {%2}
-        %1 tracks match; this is the first	подходит {%1|%1 трек|%1 трека|%1 треков}; это первый
+        %1 tracks match; this is the first	{%1|подходит %1 трек|подходят %1 трека|подходят %1 треков}; это первый
         %1 tracks removed	{%1|%1 трек убран|%1 трека убрано|%1 треков убрано}
         %1 tracks, %2 new, %3 removed	{%1|%1 трек|%1 трека|%1 треков}, {%2|%2 новый|%2 новых|%2 новых}, {%3|%3 удалён|%3 удалено|%3 удалено}
         %1 tried again	повторяем: {%1#}
         %1 waiting	ждёт: {%1#}
         %1 was changed since it was read	%1 изменился после чтения
         %1 was lost and is not back	{%1}: связь потеряна и не вернулась
-        %1 was not in your profile: `add` adds it	%1 не было в вашем профиле: `add` добавит
+        %1 was not in your profile: `add` adds it	{%1_} не было в вашем профиле: `add` добавит
         %1 was open to others (mode %2); it is closed to them now	%1 был открыт другим (права %2); теперь закрыт
         %1 was taken away since it was read	%1 пропал после чтения
         %1's address answered something else (%2).	По адресу %1 отвечает что-то другое (%2).
@@ -207,8 +209,8 @@ enum Russian {
         Delete %1 (%2)?	Удалить {%1} (%2)?
         Device or resource busy	устройство занято
         Disk quota exceeded	доля диска исчерпана
-        Downloads failed	Загрузка не удалась
-        Downloads finished	Загрузка завершена
+        Downloads failed	Загрузки не удались
+        Downloads finished	Загрузки завершены
         FLAC decoder	декодер FLAC
         File exists	такой файл уже есть
         File name too long	слишком длинное имя файла
@@ -244,6 +246,8 @@ enum Russian {
         No other code could be asked for (%1)	Другой код попросить не удалось ({%1})
         No other code was sent: %1	Другой код не отправлен: {%1}
         No secure connection to %1 could be made.	Не удалось установить защищённое соединение с %1.
+        No secure connection to The server could be made.	Не удалось установить защищённое соединение с сервером.
+        No secure connection to the server could be made.	Не удалось установить защищённое соединение с сервером.
         No space left on device	на устройстве нет места
         No such device	нет такого устройства
         No such device or address	нет такого устройства или адреса
@@ -263,13 +267,19 @@ enum Russian {
         Shared secret (it is not shown): 	Секрет (его не видно): 
         Signed in as %1, %2 tracks	Вы вошли как %1, {%2|%2 трек|%2 трека|%2 треков}
         Stale file handle	файл пропал с сервера
-        The VK status may not show music	Статусу VK нельзя показывать музыку
+        The VK status may not show music	VK не разрешает показывать музыку в статусе
         The address is not one of the web.	Это не адрес в интернете.
         The audio output is gone or does not answer, so playback is paused.	Звуковой выход пропал или не отвечает, поэтому воспроизведение на паузе.
         The call to VK was cancelled	Запрос к VK отменён
         The connection to %1 broke off.	Соединение с {%1} оборвалось.
         The connection to %1 failed (%2).	Соединение с {%1} не удалось (%2).
         The connection to %1 was closed after the machine slept.	Соединение с {%1} закрылось, пока компьютер спал.
+        The connection to The server broke off.	Соединение с сервером оборвалось.
+        The connection to The server failed (%1).	Соединение с сервером не удалось (%1).
+        The connection to The server was closed after the machine slept.	Соединение с сервером закрылось, пока компьютер спал.
+        The connection to the server broke off.	Соединение с сервером оборвалось.
+        The connection to the server failed (%1).	Соединение с сервером не удалось (%1).
+        The connection to the server was closed after the machine slept.	Соединение с сервером закрылось, пока компьютер спал.
         The file does not have the length it should have.	Длина файла не та, что нужна.
         The file has tags but no sound.	В файле есть теги, но нет звука.
         The key of this sound is not a key.	Ключ этого звука негоден.
@@ -292,7 +302,9 @@ enum Russian {
         The proxy's name cannot be found.	Не удаётся найти прокси-сервер.
         The request was called off.	Запрос отменён.
         The server	Сервер
+        The server could not prove who it is; its certificate is not trusted.	Подлинность сервера не подтверждена: сертификату нельзя доверять.
         The server gives another file every time.	Сервер каждый раз отдаёт другой файл.
+        The server has trouble (%1).	У сервера неполадки (%1).
         The server sent more than it announced.	Сервер прислал больше, чем обещал.
         The sound ended before it began.	Звук кончился, не начавшись.
         The sound ended when it had hardly begun.	Звук кончился, едва начавшись.
@@ -314,10 +326,10 @@ enum Russian {
         This VK account is deleted or banned	Этот аккаунт VK удалён или заблокирован
         This VK profile is private	Этот профиль VK закрыт
         This VK user or service is switched off	Этот пользователь или сервис VK отключён
-        This is not a person's token; log in with your own	Это токен не человека; войдите со своим
+        This is not a person's token; log in with your own	Это не пользовательский токен; войдите со своим
         This kind of AAC cannot be kept as a file.	AAC такого вида нельзя сохранить файлом.
         This part of VK is closed for now	Эта часть VK пока закрыта
-        This sound needs %1, which is not supported.	Для этого звука нужно {%1}, а этого нет.
+        This sound needs %1, which is not supported.	Такой звук не поддерживается: {%1}.
         This token may not do that at VK	Этому токену такое в VK не разрешено
         This token's client no longer has music at VK; log in another way	Клиенту этого токена VK больше не даёт музыку; войдите другим способом
         Token (it is not shown): 	Токен (его не видно): 
@@ -500,7 +512,7 @@ enum Russian {
         all %1 already there	{%1|%1 трек уже есть|все %1 уже есть|все %1 уже есть}
         all of them	все сразу
         all well	всё в порядке
-        allow yourself to use it, or choose another folder	дайте себе к ней доступ или выберите другую папку
+        allow yourself to use it, or choose another folder	откройте себе доступ к ней или выберите другую папку
         already in the profile	уже в профиле
         already there	уже скачано
         always offline, also what is added later; alone: what is kept	всегда хранить на диске, и новое тоже; без слов — показать, что хранится
@@ -512,14 +524,14 @@ enum Russian {
         an index of "%1" was damaged (%2) and was made anew	индекс в «%1» был повреждён (%2) и создан заново
         and %1 more	и ещё {%1#}
         another import is running: wait until it is done	уже идёт другой импорт: дождитесь его конца
-        another login came in between	тем временем был другой вход
+        another login came in between	за это время выполнен другой вход
         another login or logout came in between	тем временем был другой вход или выход
         another nyand was running: end that	уже работал другой nyand: завершите его
-        another program has nyand's plain MPRIS name; this one is %1	простое имя MPRIS занято другой программой; это — %1
+        another program has nyand's plain MPRIS name; this one is %1	обычное имя MPRIS занято другой программой; этот nyand называется %1
         audio.sink names an output that does not need it	выходу из audio.sink он не нужен
         audio.sink=%1 cannot be used: %2	audio.sink=%1 не годится: {%2}
         auto, keyring or file	auto, keyring или file
-        back: %1	вернулся: %1
+        back: %1	вернулся: {%1~}
         banned	страница заблокирована
         buffered %1 %	загружено %1 %
         buffering	подгружается
@@ -534,7 +546,7 @@ enum Russian {
         cannot make the file's tags	не удаётся составить теги файла
         cannot use %1: %2	не удаётся работать с {%1}: {%2}
         cannot write down which bytes of a copy are there	не удаётся записать, какие байты копии уже есть
-        changed: %1	изменился: %1
+        changed: %1	изменился: {%1~}
         check the connection, network.proxy and the machine's clock; My Music plays without it	проверьте соединение, network.proxy и часы машины; «Моя музыка» играет и без сети
         clear takes no words	clear: больше ничего не нужно
         closed group	закрытая группа
@@ -582,7 +594,7 @@ enum Russian {
         free some room, or name another folder in downloads.directory; downloads then go on by themselves	освободите место или укажите другую папку в downloads.directory; загрузки продолжатся сами
         given up, as you said	отменено, как вы и сказали
         go to 90, 1:30, +10, -10 or 50%	перейти к 90, 1:30, +10, -10 или 50%
-        gone from the profile: %1	пропал из профиля: %1
+        gone from the profile: %1	пропал из профиля: {%1~}
         hand in what VK asks for with `nyanctl answer`	передайте то, чего ждёт VK, командой `nyanctl answer`
         hand in what VK asks for, as status tells	передать то, чего ждёт VK (скажет status)
         hold the sound	поставить на паузу
@@ -599,7 +611,7 @@ enum Russian {
         install nyand	установите nyand
         install nyand again, then `systemctl --user daemon-reload`	установите nyand снова, затем `systemctl --user daemon-reload`
         install pipewire-pulse (or pulseaudio), and %1	установите pipewire-pulse (или pulseaudio), затем {%1}
-        installed and %1, but this nyand was started by hand	установлена, {%1}, но этот nyand запущен вручную
+        installed and %1, but this nyand was started by hand	установлена ({%1}), но этот nyand запущен вручную
         installed and enabled	установлена и включена
         installed, not enabled: nyand does not start with the session	установлена, но не включена: nyand не запускается вместе с сеансом
         is a text and no sound	это текст, а не звук
@@ -613,13 +625,13 @@ enum Russian {
         it does not answer; %1	не отвечает; {%1}
         it failed without a reason	не удалось, а причина не названа
         it found no session bus: log in anew	он не нашёл сеансовой шины: войдите в сеанс заново
-        it has 1 to %1	в ней места с 1 по %1
+        it has 1 to %1	в ней есть места с 1 по %1
         it has no default keyring; %1	в ней нет связки по умолчанию; {%1}
         it has tables but no schema number	в файле есть таблицы, но нет номера схемы
         it is `login` or `logout`, and then listenbrainz or lastfm	нужно `login` или `logout`, а затем listenbrainz или lastfm
         it is a text and no sound	это текст, а не звук
         it is cut off: %1 of %2 bytes are there	файл обрезан: есть %1 из {%2|%2 байта|%2 байт|%2 байт}
-        it is damaged: its structure cannot be read	файл повреждён: его устройство не прочитать
+        it is damaged: its structure cannot be read	файл повреждён: его структура не читается
         it is empty	она пуста
         it is in the profile	это есть в профиле
         it is in the profile again, in its place	это снова в профиле, на своём месте
@@ -708,7 +720,7 @@ enum Russian {
         nobody can be asked here: add --yes to delete the files	спросить здесь некого: добавьте --yes, чтобы удалить файлы
         nobody is signed in: only My Music and files can be played	вход не выполнен: играют только «Моя музыка» и файлы
         nobody waits for it any more	этого больше никто не ждёт
-        none now; the last %1 %2: %3	сейчас нет; последняя ({%1}) {%2}: {%3}
+        none now; the last %1 %2: %3	сейчас нет; последняя запись: {%1}, {%2}: {%3}
         none of them is in the playlist	ничего из этого нет в плейлисте
         none of them is in your profile	ничего из этого нет в вашем профиле
         none since the start	с запуска не было
@@ -720,7 +732,7 @@ enum Russian {
         not signed in: `nyanctl login` explains how	вы не вошли: как войти, расскажет `nyanctl login`
         not signed in: `nyanctl login` says how to sign in	вы не вошли: как войти, расскажет `nyanctl login`
         not used: with account.store=file the login is in a file only you can read	не нужна: при account.store=file вход хранится в файле, который читаете только вы
-        note	заметка
+        note	к сведению
         nothing can be played: %1 missing	играть нечем: не хватает %1
         nothing goes to %1 any more%2	%1 больше ничего не получает{%2}
         nothing is kept: `nyanctl keep profile` keeps everything you have saved	ничего не хранится: `nyanctl keep profile` будет хранить всё, что вы сохранили
@@ -746,7 +758,7 @@ enum Russian {
         nyand does not know this kind of sound	nyand не знает такого вида звука
         nyand is not running	nyand не запущен
         nyand is not running, and no program of that name is installed	nyand не запущен, и такой программы нет
-        nyand is not running: its unit failed (exit status %1)	nyand не запущен: его служба упала (код %1)
+        nyand is not running: its unit failed (exit status %1)	nyand не запущен: служба завершилась с ошибкой (код %1)
         nyand is not running: start it with `systemctl --user start nyand`, or just `nyand &`	nyand не запущен: запустите его командой `systemctl --user start nyand` или просто `nyand &`
         nyand is not running; waiting for it	nyand не запущен; ждём его
         nyand is not running; waiting for it to come back	nyand не запущен; ждём, пока вернётся
@@ -845,7 +857,7 @@ enum Russian {
         start a sound server, or name an output in audio.sink	запустите звуковой сервер или укажите выход в audio.sink
         start it (`systemctl --user start pipewire-pulse`, or `pulseaudio --start`)	запустите его (`systemctl --user start pipewire-pulse` или `pulseaudio --start`)
         start it: %1	запустите: {%1}
-        state disk	диск состояния
+        state disk	диск с очередью
         stay off the network: only My Music	не выходить в сеть: только «Моя музыка»
         stop downloads and leave nothing behind	остановить загрузки и ничего не оставить
         stopped	остановлено
@@ -853,7 +865,7 @@ enum Russian {
         systemd unit	служба systemd
         take a folder's files into My Music; they stay where they are	взять файлы из папки в «Мою музыку»; они останутся на месте
         take tracks off the VK profile; local files stay	убрать треки из профиля VK; файлы останутся
-        tell ListenBrainz and Last.fm what you hear; alone: how it stands	сообщать ListenBrainz и Last.fm, что вы слушаете; без слов — состояние
+        tell ListenBrainz and Last.fm what you hear; alone: how it stands	отправлять прослушивания в ListenBrainz и Last.fm; без слов — состояние
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
         that is no address: it begins with none of file:, http: and https:	это не адрес: он начинается не с file:, http: или https:
@@ -911,7 +923,7 @@ enum Russian {
         the files of My Music are away as a whole: is the disk of %1 mounted? Nothing is forgotten, and nothing is downloaded again.	файлы «Моей музыки» пропали все разом: подключён ли диск с %1? Ничего не забыто, и ничего не качается заново.
         the folders are on two file systems	папки на разных файловых системах
         the format has a { without a }; a plain { is written {{	в формате есть { без }; обычная { пишется {{
-        the format has a {%1} without a {/}	в формате у «%1» в скобках нет {/}
+        the format has a {%1} without a {/}	в формате не закрыт раздел «%1»: нет {/}
         the format has a {/} that ends nothing	{/} в формате ничего не закрывает
         the format has no filter “%1”; there are: %2	в формате нет фильтра «%1»; есть: %2
         the format has no word {%1}; there are: %2	в формате нет слова «%1»; есть: %2
@@ -951,7 +963,9 @@ enum Russian {
         the secret could not be read	не удалось прочитать секрет
         the secret could not be read from standard input	не удалось прочитать секрет из стандартного ввода
         the server	сервер
+        the server could not prove who it is; its certificate is not trusted.	Подлинность сервера не подтверждена: сертификату нельзя доверять.
         the server has no bytes of this sound	у сервера нет ни байта этого звука
+        the server has trouble (%1).	У сервера неполадки (%1).
         the session bus answers	сеансовая шина отвечает
         the session bus went away	сеансовая шина пропала
         the shared secret does not belong to the API key; `nyanctl scrobble login lastfm`	секрет не от этого ключа API; войдите снова: `nyanctl scrobble login lastfm`
@@ -1035,13 +1049,13 @@ enum Russian {
         track %1 of %2	трек {%1#} из {%2#}
         try failed downloads again	попробовать неудавшиеся загрузки снова
         unavailable	недоступен
-        unavailable now: %1	теперь недоступен: %1
+        unavailable now: %1	теперь недоступен: {%1~}
         undo a removal while VK allows it	вернуть убранное, пока VK позволяет
         unknown option %1; a command's own options follow it	неизвестный параметр %1; параметры команды пишутся после неё
         unlock it in its own program, %1	отоприте её в её программе {%1}
         url	страница VK
         usage: %1	использование: %1
-        usage: %1\n\nAsks the nyand daemon. TRACK is a VK id such as 123456_456239321 or its address at VK, a row\nnumber of the listing printed last, or, where it is only played, a text that selects tracks\nof the library, a file, or an http or https address.\n\n%2\n\nexit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in,\n5 no such track or position, 6 network or VK not reachable, 7 no answer in time	использование: %1\n\nПередаёт просьбы службе nyand. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки\nпоследнего показанного списка, а если трек только играют — текст, который выбирает треки библиотеки,\nфайл или адрес http или https.\n\n%2\n\nкод завершения: 0 сделано, 1 не удалось, 2 неверная команда, 3 nyand не запущен, 4 вход не выполнен,\n5 нет такого трека или места, 6 сеть или VK недоступны, 7 ответа не дождались
+        usage: %1\n\nAsks the nyand daemon. TRACK is a VK id such as 123456_456239321 or its address at VK, a row\nnumber of the listing printed last, or, where it is only played, a text that selects tracks\nof the library, a file, or an http or https address.\n\n%2\n\nexit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in,\n5 no such track or position, 6 network or VK not reachable, 7 no answer in time	использование: %1\n\nОбращается к службе nyand. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки\nпоследнего показанного списка, а если трек только играют — текст, который выбирает треки библиотеки,\nфайл или адрес http или https.\n\n%2\n\nкод завершения: 0 сделано, 1 не удалось, 2 неверная команда, 3 nyand не запущен, 4 вход не выполнен,\n5 нет такого трека или места, 6 сеть или VK недоступны, 7 ответа не дождались
         volume %1 %	громкость %1 %
         waiting	ждёт
         waiting until it is allowed (Ctrl-C: later, with `nyanctl scrobble login lastfm --finish`)	ждём разрешения (Ctrl-C — позже, командой `nyanctl scrobble login lastfm --finish`)
@@ -1067,8 +1081,8 @@ enum Russian {
         write into the folder	записать в папку
         you said no: it was not done	вы сказали «нет»: ничего не сделано
         your e-mail confirmed	подтвердить почту
-        your friends, and whose music can be listed	ваши друзья и чью музыку можно слушать
-        your groups, and whose music can be listed	ваши группы и чью музыку можно слушать
+        your friends, and whose music can be listed	ваши друзья: у кого можно слушать музыку
+        your groups, and whose music can be listed	ваши группы: в каких можно слушать музыку
         your own and followed playlists	ваши плейлисты и те, на которые вы подписаны
         your password confirmed	подтвердить пароль
         your phone confirmed	подтвердить телефон

@@ -2,16 +2,23 @@
 ///
 /// Two kinds are parts of sentences (docs/languages.md): one that begins with a blank or a mark, `; %1 more`, also goes
 /// behind any sentence, and one that begins with `^` goes behind a name without blanks, such as a setting's key.
+///
+/// A hole at the beginning with a word behind it, `%1 is not there`, is a name; the beginning of another sentence, which
+/// ends with a colon, is none (`problem: /m is not there`).
 struct Template: Sendable {
     /// What stands before, between and behind the holes: one more than there are holes.
     let texts: [[UInt8]]
     let rendering: Rendering
     /// Bytes of the sentence's own: the more, the surer a match.
     let weight: Int
+    /// The higher, the earlier it is tried. What stands behind a title may look like anything.
+    let rank: Int
     /// Nothing without others: it goes behind one, or says nothing itself, as `%1, %2` and `%1 and %2`.
     let isJoint: Bool
     /// The hole before the first is a name.
     private let isBehindName: Bool
+    /// The first hole is what a verb speaks of, so it holds no sentence of its own.
+    private let isOfSubject: Bool
 
     var holes: Int { texts.count - 1 }
 
@@ -42,13 +49,21 @@ struct Template: Sendable {
             }
         }
         self.texts = texts
+        isOfSubject = !isTail && texts.count > 1 && texts[0].isEmpty && Self.isWord(texts[1])
         weight = texts.reduce(0) { $0 + $1.count }
+        rank = rendering.holdsTitle ? .max : weight
         isJoint = isTail || weight <= " and ".utf8.count
         self.rendering =
             isBehindName ? rendering.behind(.data) : isTail ? rendering.behind(.sentence) : rendering
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 32) || byte >= 128 }
+
+    /// Whether a word goes on behind a hole: a letter behind a blank, or what is written onto a name (`'s address`).
+    private static func isWord(_ text: [UInt8]) -> Bool {
+        guard let first = text.first else { return false }
+        return first == UInt8(ascii: "'") || first == UInt8(ascii: " ") && text.dropFirst().first.map(isLetter) == true
+    }
 
     /// Offers what may stand in the holes, shortest first, until `take` is content.
     func fill(_ sentence: [UInt8], _ take: ([Range<Int>]) -> Bool) {
@@ -93,8 +108,14 @@ struct Template: Sendable {
         return false
     }
 
+    /// Whether the first hole may hold this.
     private func isName(_ range: Range<Int>, _ sentence: [UInt8]) -> Bool {
-        !isBehindName || !sentence[range].contains(UInt8(ascii: " "))
+        if isBehindName { return !sentence[range].contains(UInt8(ascii: " ")) }
+        // Folders have whatever names people give them.
+        guard isOfSubject, let first = sentence[range].first, !"/~".utf8.contains(first) else { return true }
+        return !sentence[range].indices.dropLast().contains {
+            sentence[$0] == UInt8(ascii: ":") && sentence[$0 + 1] == UInt8(ascii: " ")
+        }
     }
 
     /// `… sends another%2`: what may be added to a word's end may also not be.

@@ -12,7 +12,7 @@ struct SpokenNoticeTests {
         Words.$language.withValue(.russian) {
             let batch = DownloadBatch(finished: 12, failed: 1, reason: "the queue is empty")
             let notice = Notice(.downloads, title: batch.title, body: batch.body).spoken
-            #expect(notice.title == "Загрузка завершена")
+            #expect(notice.title == "Загрузки завершены")
             #expect(notice.body == "Скачано 12 треков, не скачалось: 1: очередь пуста")
             let track = Notice(.track, title: "paused", body: "the queue is empty", picture: "/c.jpg")
             #expect(track.spoken == track)

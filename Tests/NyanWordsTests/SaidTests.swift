@@ -42,7 +42,7 @@ struct SaidTests {
             ),
             (
                 "cannot open \"a b.mp3\" in /m/My Music: Permission denied; allow yourself to use it, or choose another folder",
-                "не удаётся открыть «a b.mp3» в /m/My Music: нет доступа; дайте себе к ней доступ или выберите другую папку"
+                "не удаётся открыть «a b.mp3» в /m/My Music: нет доступа; откройте себе доступ к ней или выберите другую папку"
             ),
             (
                 "VK wants the code it sent by SMS (+7 *** 12): `nyanctl answer CODE`; `nyanctl answer resend` sends another",

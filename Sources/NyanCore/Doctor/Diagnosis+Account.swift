@@ -65,8 +65,7 @@ extension Diagnosis {
         case .answered(let host, let milliseconds): Finding(.network, .ok, "\(host) answers (\(milliseconds) ms)")
         case .failed(let failure):
             Finding(
-                .network, .problem,
-                failure.message.hasSuffix(".") ? String(failure.message.dropLast()) : failure.message,
+                .network, .problem, failure.message,
                 advice: "check the connection, network.proxy and the machine's clock; My Music plays without it")
         }
     }

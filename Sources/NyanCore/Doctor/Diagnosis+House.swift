@@ -47,7 +47,7 @@ extension Diagnosis {
     }
 
     static func size(_ bytes: Int64) -> String {
-        let units = ["bytes", "kB", "MB", "GB", "TB"]
+        let units = ["B", "kB", "MB", "GB", "TB"]
         var (value, unit) = (Double(max(0, bytes)), 0)
         while value >= 1000, unit < units.count - 1 {
             value /= 1000

@@ -10,12 +10,18 @@ enum FindingText {
         for finding in findings {
             let state = padded(Words.said(finding.state.rawValue), to: states)
             let check = padded(Words.said(label(finding.check)), to: width)
-            lines.append("\(state)  \(check)  \(Terminal.printable(Words.said(finding.message)))")
+            lines.append("\(state)  \(check)  \(Terminal.printable(message(finding)))")
             guard !finding.advice.isEmpty else { continue }
             lines.append(padded("", to: states + width + 4) + "→ " + Terminal.printable(Words.said(finding.advice)))
         }
         lines.append(Words.said(sum(findings)))
         return lines
+    }
+
+    /// A failure's sentence has a full stop, and a line of a table none. The catalogue knows the whole sentence.
+    private static func message(_ finding: Finding) -> String {
+        let said = Words.said(finding.message)
+        return said.hasSuffix(".") ? String(said.dropLast()) : said
     }
 
     /// The check in a person's words.

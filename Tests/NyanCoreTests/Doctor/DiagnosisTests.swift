@@ -121,20 +121,20 @@ struct DiagnosisTests {
         #expect(challenge.state == .problem && challenge.advice.contains("nyanctl answer"))
     }
 
-    @Test("offline mode skips the network; a failure is told without its full stop")
+    @Test("offline mode skips the network; a failure is told as the whole sentence it is")
     func network() {
         let skipped = Diagnosis.network(.offlineMode)
         #expect(skipped.state == .skipped && skipped.message == "offline mode is on")
         #expect(Diagnosis.network(.answered(host: "api.vk.ru", milliseconds: 20)).state == .ok)
         let failed = Diagnosis.network(.failed(Failure(.network, "api.vk.ru cannot be reached.")))
-        #expect(failed.state == .problem && failed.message == "api.vk.ru cannot be reached")
+        #expect(failed.state == .problem && failed.message == "api.vk.ru cannot be reached.")
     }
 
     @Test(
         "room on a disk",
         arguments: [
             (Room.free(5_000_000), Finding.State.problem, "5 MB"), (.free(100_000_000), .note, "100 MB"),
-            (.free(9_000_000_000), .ok, "9 GB"), (.away, .problem, "not there"),
+            (.free(9_000_000_000), .ok, "9 GB"), (.free(512), .problem, ": 512 B left"), (.away, .problem, "not there"),
             (.closed, .problem, "cannot be written"),
         ])
     func disk(room: Room, state: Finding.State, words: String) {
