@@ -131,7 +131,7 @@ struct LifeCycleTests {
         var environment = house.environment
         environment["DBUS_SESSION_BUS_ADDRESS"] = other.address
         let second = try await Program([House.programs + "/nyand"], environment: environment).outcome()
-        #expect(second.status == 4 && second.errors.contains("process \(first.processID) on another bus"))
+        #expect(second.status == 4 && second.errors.contains("process \(first.processID) with the same queue"))
         #expect(try await house.status().state == "stopped")
         let third = try Program([House.programs + "/nyand"], environment: environment)
         try await house.until("its signals are caught") { ProcessTests.catches(SIGTERM, third.processID) }
