@@ -72,6 +72,15 @@ struct EmbeddedCoverTests {
         #expect(await covers.embedded(in: path, beside: false) == found)
     }
 
+    @Test("a front cover that breaks off does not hide a picture that is whole", arguments: ["a.mp3", "a.flac", "a.m4a"])
+    func behind(_ name: String) async throws {
+        let path = sound(name)
+        let back = picture("back.jpg", "red")
+        try Disk.write(folder("broken.jpg"), Disk.bytes(back).dropLast(40))
+        tag(path, ["3:\(folder("broken.jpg"))", "4:\(back)"])
+        #expect(await covers.embedded(in: path, beside: false).map(Disk.bytes) == Disk.bytes(back))
+    }
+
     @Test("a picture that is none, or damaged, is none; the folder's own counts where it may")
     func beside() async throws {
         let path = sound("a.mp3")

@@ -115,12 +115,16 @@ extension CoverFolder: CoverCache {
         var count = 0
         // The path names a descriptor of the file.
         return withExtendedLifetime(file) {
-            guard let bytes = ctag_cover(file.tagPath, SoundIdentity.tagKind(file.kind), limit, &count) else {
-                return nil
-            }
+            let kind = SoundIdentity.tagKind(file.kind)
+            guard let bytes = ctag_cover(file.tagPath, kind, limit, isSound, &count) else { return nil }
             defer { ctag_free(bytes) }
             return Array(UnsafeBufferPointer(start: bytes, count: count))
         }
+    }
+
+    /// A damaged picture does not hide a sound one behind it.
+    private static let isSound: ctag_judge = { @Sendable bytes, count in
+        Picture.complaint(Array(UnsafeBufferPointer(start: bytes, count: count))) == nil ? 1 : 0
     }
 
     private func pictureBeside(_ file: String) -> String? {
