@@ -151,7 +151,9 @@ struct LifeCycleTests {
             let daemon = try await house.startDaemon()
             daemon.send(SIGKILL)
             _ = await daemon.status()
+            // GStreamer's list of its plugins is there once a start has lived long enough to write it.
             let files = Set(try FileManager.default.subpathsOfDirectory(atPath: house.home))
+                .filter { !$0.hasPrefix("cache/gstreamer") }
             if round > 0 { #expect(files == left) }
             left = files
             try await house.until("the name is free") { try await house.connection.owner(of: Names.nyand) == nil }

@@ -72,7 +72,7 @@ struct EmbeddedCoverTests {
         #expect(await covers.embedded(in: path, beside: false) == found)
     }
 
-    @Test("a front cover that breaks off does not hide a picture that is whole", arguments: ["a.mp3", "a.flac", "a.m4a"])
+    @Test("a front cover that breaks off hides no picture that is whole", arguments: ["a.mp3", "a.flac", "a.m4a"])
     func behind(_ name: String) async throws {
         let path = sound(name)
         let back = picture("back.jpg", "red")
