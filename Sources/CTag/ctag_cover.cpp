@@ -28,14 +28,14 @@ const int front_cover = 3;
 /// Keeps the best of the pictures it is shown.
 class Choice {
 public:
-    explicit Choice(size_t limit) : limit(limit) {}
+    Choice(size_t limit, ctag_judge judge) : limit(limit), judge(judge) {}
 
     void look(const ByteVector &data, int type) {
         if (data.isEmpty() || data.size() > limit || !is_picture(data)) return;
-        if (best.isEmpty() || (type == front_cover && !is_front)) {
-            best = data;
-            is_front = type == front_cover;
-        }
+        if (!best.isEmpty() && (type != front_cover || is_front)) return;
+        if (!judge(reinterpret_cast<const unsigned char *>(data.data()), data.size())) return;
+        best = data;
+        is_front = type == front_cover;
     }
 
     ByteVector best;
@@ -46,6 +46,7 @@ private:
     }
 
     size_t limit;
+    ctag_judge judge;
     bool is_front = false;
 };
 
@@ -92,8 +93,9 @@ void look_mp4(IOStream *stream, Choice &choice) {
 }  // namespace
 
 // No exception may cross into Swift: whatever the C++ side throws (out of memory) is no picture.
-unsigned char *ctag_cover(const char *path, ctag_kind kind, size_t limit, size_t *bytes) try {
-    Choice choice(limit);
+unsigned char *ctag_cover(const char *path, ctag_kind kind, size_t limit, ctag_judge judge,
+                          size_t *bytes) try {
+    Choice choice(limit, judge);
     ReadOnlyStream stream(path);
     if (!stream.isOpen()) return nullptr;
     switch (kind) {

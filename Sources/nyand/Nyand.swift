@@ -88,7 +88,11 @@ enum Nyand {
 
     private static func openBus() -> Connection {
         do throws(BusError) {
-            return try Connection.open(.session)
+            let address = try BusAddress.session.resolved()
+            let connection = try Connection.open(.address(address))
+            // The keyring's library looks nowhere else: it is to find the bus we are on.
+            setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
+            return connection
         } catch {
             ExitCode.stop(
                 .noBus,
@@ -103,7 +107,7 @@ enum Nyand {
         ExitCode.stop(.nameTaken, "nyand is already running on this bus as process \(holder)")
     }
 
-    /// Another nyand of this user on another bus would take this one's queue and downloads for its own. One that was
+    /// Another nyand of this user, be it on another bus, would take this one's queue and downloads for its own. One that was
     /// asked to stop a moment ago is waited for: it ends within three seconds. On this bus its name tells it apart.
     private static func claim(_ folder: String, _ connection: Connection) {
         var holder: pid_t?
@@ -121,6 +125,7 @@ enum Nyand {
         let process = holder.map { " as process \($0)" } ?? ""
         ExitCode.stop(
             .nameTaken,
-            "nyand is already running\(process) on another bus with the same queue, \(folder): stop that one first")
+            "nyand is already running\(process) with the same queue, \(folder), and has no name on this bus: "
+                + "stop that one first")
     }
 }

@@ -148,4 +148,18 @@ struct KeyringTests {
         #expect(try await house.status().problem?.message.contains("keyring does not answer") == true)
         withExtendedLifetime(service) {}
     }
+
+    @Test("is found where the bus is, although no variable names that")
+    func unnamedBus() async throws {
+        let house = try await House()
+        try house.writeSettings("[account]\nstore=auto")
+        let service = try await keyring("works", house)
+        try house.hideBusAddress()
+        try await house.startDaemon()
+        #expect(try await house.ctl("login", "--token", input: house.token).status == 0)
+        #expect(access(house.home + "/data/nyand/credentials", F_OK) != 0)
+        service.send(SIGUSR1)
+        #expect(await service.line() == "KEPT")
+        #expect(try await house.status().problem == nil)
+    }
 }

@@ -131,7 +131,7 @@ struct LifeCycleTests {
         var environment = house.environment
         environment["DBUS_SESSION_BUS_ADDRESS"] = other.address
         let second = try await Program([House.programs + "/nyand"], environment: environment).outcome()
-        #expect(second.status == 4 && second.errors.contains("process \(first.processID) on another bus"))
+        #expect(second.status == 4 && second.errors.contains("process \(first.processID) with the same queue"))
         #expect(try await house.status().state == "stopped")
         let third = try Program([House.programs + "/nyand"], environment: environment)
         try await house.until("its signals are caught") { ProcessTests.catches(SIGTERM, third.processID) }
@@ -151,7 +151,9 @@ struct LifeCycleTests {
             let daemon = try await house.startDaemon()
             daemon.send(SIGKILL)
             _ = await daemon.status()
+            // GStreamer's list of its plugins is there once a start has lived long enough to write it.
             let files = Set(try FileManager.default.subpathsOfDirectory(atPath: house.home))
+                .filter { !$0.hasPrefix("cache/gstreamer") }
             if round > 0 { #expect(files == left) }
             left = files
             try await house.until("the name is free") { try await house.connection.owner(of: Names.nyand) == nil }

@@ -124,19 +124,26 @@ final class SleepBlockBusTests {
         #expect(try await blocks(are: ["Nyan Tunes"]))
     }
 
-    @Test("Without a system bus nothing happens; the bus going away ends nothing but the wish")
+    @Test("Without a system bus it is said once why; so it is when the bus goes away, and a later wish is tried again")
     func noBus() async throws {
-        let alone = SleepBlock(.address("unix:path=/nonexistent"), log: Log(level: .error))
+        var complaints: [String] = []
+        let alone = SleepBlock(.address("unix:path=/nonexistent")) { complaints.append($0) }
+        alone.setWanted(true)
+        #expect(await until { complaints.count == 1 })
+        alone.setWanted(false)
         alone.setWanted(true)
         await settle()
-        alone.setWanted(false)
+        #expect(complaints.count == 1 && complaints.first?.isEmpty == false)
+        let lost = SleepBlock(.address(mock.bus.address)) { complaints.append($0) }
         try await mock.start()
-        block.setWanted(true)
+        lost.setWanted(true)
         #expect(try await blocks(are: ["Nyan Tunes"]))
         mock.bus.kill()
-        await settle()
-        block.setWanted(false)
-        block.setWanted(true)
-        await settle()
+        #expect(await until { complaints.count == 2 })
+        #expect(complaints.last == "the system bus is gone")
+        lost.setWanted(false)
+        lost.setWanted(true)
+        #expect(await until { lost.trouble != complaints.last })
+        #expect(complaints.count == 2)
     }
 }

@@ -10,12 +10,14 @@ public protocol CoverCache: CoverStore {
     /// Says that a picture is shown now, which keeps it longer than others.
     func use(_ path: String) async
     /// Removes pictures, those first that were not used for longest, until the cache is within its bounds.
-    /// - Returns: the pictures that are there now; nil = the folder cannot be read.
-    func shrink(keeping: Set<String>) async -> Set<String>?
+    /// - Returns: whether it is known what is there; false = the folder cannot be read.
+    func shrink(keeping: Set<String>) async -> Bool
+    /// Whether a picture is there now. Quick, and safe anywhere.
+    func isThere(_ path: String) -> Bool
 }
 
 /// Port: which picture each track has, as the library remembers it.
 public protocol CoverLedger: Sendable {
-    /// Forgets every picture that is not among these.
-    func forgetCovers(except pictures: Set<String>) async throws(Failure)
+    /// Forgets every picture of which this is true. What is set while it runs is set after it.
+    func forgetCovers(_ isGone: @escaping @Sendable (String) -> Bool) async throws(Failure)
 }

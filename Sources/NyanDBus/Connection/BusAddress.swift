@@ -12,7 +12,7 @@ public enum BusAddress: Sendable {
 
     /// The address as text.
     /// - Throws: `.noBus` where the environment names none.
-    func resolved() throws(BusError) -> String {
+    public func resolved() throws(BusError) -> String {
         switch self {
         case .address(let text):
             return text

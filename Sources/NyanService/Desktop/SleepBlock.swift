@@ -11,7 +11,7 @@ public import NyanDBus
     private static let interface = "org.freedesktop.login1.Manager"
 
     private let address: BusAddress
-    private let log: Log
+    private let complain: (String) -> Void
     private var machine = SleepBlockMachine()
     private var connection: Connection?
     private var owner: Subscription?
@@ -20,11 +20,16 @@ public import NyanDBus
     /// While this descriptor is open, the machine stays awake.
     private var inhibitor: OwnedFD?
     /// Why it is not held, in words of the bus.
-    private var trouble = ""
+    private(set) var trouble = ""
 
-    public init(_ address: BusAddress = .system, log: Log) {
+    public convenience init(_ address: BusAddress = .system, log: Log) {
+        self.init(address) { log.notice("the machine may go to sleep while music plays: \($0)") }
+    }
+
+    /// `complain`: told why, once.
+    init(_ address: BusAddress, complain: @escaping (String) -> Void) {
         self.address = address
-        self.log = log
+        self.complain = complain
     }
 
     isolated deinit { connection?.close() }
@@ -37,7 +42,7 @@ public import NyanDBus
             switch effect {
             case .ask: Task.onMain { [weak self] in await self?.ask() }
             case .release: inhibitor = nil
-            case .complain: log.notice("the machine may go to sleep while music plays: \(trouble)")
+            case .complain: complain(trouble)
             }
         }
     }

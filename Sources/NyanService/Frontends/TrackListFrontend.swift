@@ -23,7 +23,7 @@ public final class TrackListFrontend: InterfaceHandler {
         switch member {
         case "GetTracksMetadata": return .reply([metadata(of: arguments[0].elements ?? [])])
         case "AddTrack": return add(arguments)
-        case "RemoveTrack": if let entry = Self.entry(arguments[0]) { player.perform(.remove([entry])) }
+        case "RemoveTrack": return remove(arguments[0])
         case "GoTo": if let entry = Self.entry(arguments[0]) { player.perform(.skip(to: entry)) }
         default: throw .unknownMethod(member, in: TrackListInterface.name)
         }
@@ -38,10 +38,11 @@ public final class TrackListFrontend: InterfaceHandler {
         }
     }
 
-    /// In the order asked; unknown ids are left out.
+    /// In the order asked, each once; unknown ids are left out.
     private func metadata(of paths: [BusValue]) -> BusValue {
         let snapshot = snapshot()
-        let entries = paths.compactMap { Self.entry($0).flatMap(player.entry) }
+        var seen: Set<EntryID> = []
+        let entries = paths.compactMap { Self.entry($0).flatMap(player.entry) }.filter { seen.insert($0.id).inserted }
         return .dictionaries(
             entries.map { TrackListProjection.row(of: $0, in: snapshot, coverPath: coverPath).metadata })
     }
@@ -58,6 +59,13 @@ public final class TrackListFrontend: InterfaceHandler {
             player.perform(.insert([track], after: entry, becomingCurrent: becomesCurrent))
             try await player.saved()
         }
+    }
+
+    /// Out of the list at once, and answered once that is on disk.
+    private func remove(_ path: BusValue) -> Answer {
+        guard let entry = Self.entry(path) else { return .done }
+        player.perform(.remove([entry]))
+        return .desktop { [player] () async throws(Failure) in try await player.saved() }
     }
 
     private static func entry(_ value: BusValue) -> EntryID? { value.objectPath.flatMap(MetadataCoding.entryID) }

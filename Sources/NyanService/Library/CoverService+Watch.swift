@@ -24,11 +24,13 @@ extension CoverService {
                 await cache.use(path)
                 // So that the change to it needs no second look.
                 if !Task.isCancelled, let next = following() { await cover(of: next) }
-                return
             }
+            // An older picture is shown for as long as the new one cannot be had. In offline mode nothing is asked, so
+            // that no moment would ever be too early: its end begins anew.
+            guard !Task.isCancelled, !hasNewest(track), (try? connectivity.requireNetwork()) != nil else { return }
             let listed = try? await library.tracks([track.id]).first
             guard let address = track.coverURL ?? listed?.track.coverURL, let moment = patience.nextTry(address),
-                (try? await time.wait(for: max(.zero, moment - time.now))) != nil
+                moment > time.now, (try? await time.wait(for: moment - time.now)) != nil
             else { return }
         }
     }
@@ -39,7 +41,7 @@ extension CoverService {
         defer { wasOnline = isOnline }
         guard isOnline, !wasOnline else { return }
         patience.forgive()
-        guard let track = watched?.track, path(of: track.id) == nil else { return }
+        guard let track = watched?.track, !hasNewest(track) else { return }
         watch(nil)
         lastWatch = nil
         watch(track)

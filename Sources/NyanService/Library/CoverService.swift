@@ -63,6 +63,11 @@ public final class CoverService {
     /// The cover's absolute path if it is known already.
     public func path(of id: TrackID) -> String? { known[id]?.path }
 
+    /// Whether the picture of a track's address is there; one that is shown for want of it does not count.
+    func hasNewest(_ track: Track) -> Bool {
+        known[track.id]?.address.map { $0 == track.coverURL ?? $0 } ?? false
+    }
+
     /// Finds or fetches a track's cover; a missing one is no error. Readers are told when it arrives.
     @discardableResult
     public func cover(of track: Track) async -> String? {
@@ -83,10 +88,11 @@ public final class CoverService {
     public func tidy() async {
         storedSinceLook = 0
         let shown = order.suffix(Self.inUse) + [watched?.track.id].compactMap(\.self)
-        guard let left = await cache.shrink(keeping: Set(shown.compactMap { known[$0]?.path })) else { return }
-        known = known.filter { left.contains($0.value.path) }
+        guard await cache.shrink(keeping: Set(shown.compactMap { known[$0]?.path })) else { return }
+        // Others may have come meanwhile: each is looked for, at the moment at which it would be forgotten.
+        known = known.filter { cache.isThere($0.value.path) }
         order.removeAll { known[$0] == nil }
-        try? await library.forgetCovers(except: left)
+        try? await library.forgetCovers { [cache] in !cache.isThere($0) }
     }
 
     private func find(_ track: Track) async -> String? {

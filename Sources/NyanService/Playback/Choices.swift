@@ -37,11 +37,13 @@ extension PlayerService {
     /// A wish about what is current that has to find its track first: to be called when the wish is made.
     func makeChoice() -> UInt64 { choices.make() }
 
-    /// Goes on with a wish whose track is found.
+    /// Carries out a wish whose track is found, under the number it was made with: later ones that are still on their
+    /// way count more.
     /// - Throws: `.cancelled` where something else was chosen since it was made.
-    func requireChoice(_ number: UInt64) throws(Failure) {
+    func perform(_ command: PlaybackCommand, choice number: UInt64) throws(Failure) {
         guard choices.carryOut(number) else {
             throw Failure(.cancelled, "something else was chosen meanwhile")
         }
+        carryOut(command)
     }
 }

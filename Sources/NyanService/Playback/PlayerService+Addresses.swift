@@ -8,8 +8,7 @@ extension PlayerService {
     public func open(_ uri: String, choice: UInt64? = nil) async throws(Failure) {
         let choice = choice ?? makeChoice()
         let track = try await track(called: uri)
-        try requireChoice(choice)
-        perform(.playNow([track]))
+        try perform(.playNow([track]), choice: choice)
         try await saved()
     }
 

@@ -94,8 +94,13 @@ public final class PlayerService {
 
     /// Takes a wish and carries it out; the state is the new one on return (mpris.md §4.2).
     public func perform(_ command: PlaybackCommand) {
-        let wasHeld = machine.isHeldForSleep
         if command.choosesCurrent { choices.carriedOut() }
+        carryOut(command)
+    }
+
+    /// As `perform`, with no say in which wish about what is current is the newest.
+    func carryOut(_ command: PlaybackCommand) {
+        let wasHeld = machine.isHeldForSleep
         handle(.command(command))
         if wasHeld, !machine.isHeldForSleep { transfers.goOn() }
     }

@@ -103,8 +103,7 @@ extension PlaylistShelf {
             try connectivity.requireNetwork()
             throw Failure(.notFound, "“\(row.title)” is empty")
         }
-        try player.requireChoice(choice)
-        player.perform(.playTracks(tracks.map(\.track), startAt: 0))
+        try player.perform(.playTracks(tracks.map(\.track), startAt: 0), choice: choice)
         origin.filled(from: list, entries: player.state.entries)
         try await player.saved()
     }

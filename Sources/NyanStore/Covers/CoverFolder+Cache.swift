@@ -48,22 +48,22 @@ extension CoverFolder: CoverCache {
         try? await offPool { () throws(Failure) in _ = utimensat(AT_FDCWD, path, nil, 0) }
     }
 
-    public func shrink(keeping: Set<String>) async -> Set<String>? {
-        let left = try? await offPool { [self] () throws(Failure) -> Set<String>? in
-            guard let found = pictures() else { return nil }
+    public func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) }
+
+    public func shrink(keeping: Set<String>) async -> Bool {
+        let isKnown = try? await offPool { [self] () throws(Failure) in
+            guard let found = pictures() else { return false }
             var (count, bytes) = (found.count, found.reduce(0) { $0 + $1.bytes })
-            var left = Set(found.map(\.path))
             for picture in found.sorted(by: { $0.used < $1.used }) where !keeping.contains(picture.path) {
                 guard count > bounds.pictures || bytes > bounds.bytes else { break }
                 guard unlink(picture.path) == 0 else { continue }
-                left.remove(picture.path)
                 count -= 1
                 bytes -= picture.bytes
             }
             removeLooseEnds()
-            return left
+            return true
         }
-        return left ?? nil
+        return isKnown ?? false
     }
 
     private func link(_ address: String) -> String {
@@ -113,9 +113,18 @@ extension CoverFolder: CoverCache {
     private static func pictureInside(_ path: String) -> [UInt8]? {
         guard let file = try? SoundIdentity(ImportCandidate(path: Array(path.utf8))) else { return nil }
         var count = 0
-        guard let bytes = ctag_cover(file.tagPath, SoundIdentity.tagKind(file.kind), limit, &count) else { return nil }
-        defer { ctag_free(bytes) }
-        return Array(UnsafeBufferPointer(start: bytes, count: count))
+        // The path names a descriptor of the file.
+        return withExtendedLifetime(file) {
+            let kind = SoundIdentity.tagKind(file.kind)
+            guard let bytes = ctag_cover(file.tagPath, kind, limit, isSound, &count) else { return nil }
+            defer { ctag_free(bytes) }
+            return Array(UnsafeBufferPointer(start: bytes, count: count))
+        }
+    }
+
+    /// A damaged picture does not hide a sound one behind it.
+    private static let isSound: ctag_judge = { @Sendable bytes, count in
+        Picture.complaint(Array(UnsafeBufferPointer(start: bytes, count: count))) == nil ? 1 : 0
     }
 
     private func pictureBeside(_ file: String) -> String? {

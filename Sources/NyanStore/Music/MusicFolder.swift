@@ -148,7 +148,8 @@ public final class MusicFolder: Finisher {
                 var facts = stat()
                 guard !name.hasPrefix("."), ImportWalk.isSound(Array(name.utf8)), stat(path, &facts) == 0,
                     let file = try? SoundIdentity(ImportCandidate(path: Array(path.utf8))),
-                    let tags = Tags.identify(file.tagPath, file.kind), let id = tags.trackID
+                    let tags = withExtendedLifetime(file, { Tags.identify(file.tagPath, file.kind) }),
+                    let id = tags.trackID
                 else { return nil }
                 return Found(
                     copy: FinishedCopy(id: id, path: path, bytes: Int64(facts.st_size)),

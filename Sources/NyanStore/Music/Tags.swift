@@ -57,7 +57,7 @@ enum Tags {
     /// Reads a file's tag, as nyand writes it into every kind it keeps; nil when the file cannot be read.
     static func read(_ path: String) -> Found? {
         guard let file = try? SoundIdentity(ImportCandidate(path: Array(path.utf8))),
-            let tags = identify(file.tagPath, file.kind)
+            let tags = withExtendedLifetime(file, { identify(file.tagPath, file.kind) })
         else { return nil }
         return Found(title: tags.title, artist: tags.artist, album: tags.album, trackID: tags.trackID)
     }

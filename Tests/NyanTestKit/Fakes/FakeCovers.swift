@@ -11,6 +11,7 @@ public nonisolated final class FakeCovers: CoverCache {
         var refusal: Failure?
         var path = "/dev/null"
         var left: Set<String>?
+        var whileShrinking: @Sendable () async -> Void = {}
         var kept: Set<String> = []
     }
 
@@ -28,6 +29,10 @@ public nonisolated final class FakeCovers: CoverCache {
     public func put(_ path: String, in file: String) { state.withLock { $0.inFiles[file] = path } }
     /// What `shrink` leaves; nil = the folder cannot be read.
     public func leave(_ left: Set<String>?) { state.withLock { $0.left = left } }
+    /// What happens while `shrink` is at work, after it saw what is there.
+    public func whileShrinking(_ work: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.whileShrinking = work }
+    }
     /// The next pictures are none; nil = they are.
     public func refuse(_ failure: Failure?) { state.withLock { $0.refusal = failure } }
 
@@ -35,6 +40,7 @@ public nonisolated final class FakeCovers: CoverCache {
         try state.withLock { state throws(Failure) in
             if let refusal = state.refusal { throw refusal }
             state.stored += 1
+            state.left?.insert(state.path)
             return state.path
         }
     }
@@ -50,10 +56,14 @@ public nonisolated final class FakeCovers: CoverCache {
     public func use(_ path: String) async { state.withLock { $0.used.append(path) } }
     public func prune(keeping: Set<String>) async {}
 
-    public func shrink(keeping: Set<String>) async -> Set<String>? {
-        state.withLock { state in
+    public func isThere(_ path: String) -> Bool { state.withLock { $0.left?.contains(path) ?? true } }
+
+    public func shrink(keeping: Set<String>) async -> Bool {
+        let (isKnown, work) = state.withLock { state in
             state.kept = keeping
-            return state.left
+            return (state.left != nil, state.whileShrinking)
         }
+        await work()
+        return isKnown
     }
 }

@@ -109,8 +109,8 @@ public nonisolated final class MemoryLibrary: LibraryStore, CoverLedger {
     public func removeCopy(_ id: TrackID) async throws(Failure) {
         try await write("removeCopy") { state in state.copies.removeAll { $0.id == id } }
     }
-    public func forgetCovers(except pictures: Set<String>) async throws(Failure) {
-        try await write("forgetCovers") { $0.covers = $0.covers.filter { pictures.contains($0.value) } }
+    public func forgetCovers(_ isGone: @escaping @Sendable (String) -> Bool) async throws(Failure) {
+        try await write("forgetCovers") { $0.covers = $0.covers.filter { !isGone($0.value) } }
     }
     public func setCover(_ path: String?, of id: TrackID) async throws(Failure) {
         try await write("setCover") { $0.covers[id] = path }
