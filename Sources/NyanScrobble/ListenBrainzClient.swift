@@ -68,9 +68,10 @@ public final class ListenBrainzClient: ScrobbleClient, ScrobbleTokenProof {
     }
 
     private func refusal(_ response: HTTPResponse) -> ScrobbleRefusal {
-        guard response.status == 401 || response.status == 403,
-            (try? JSONDecoder().decode(Acknowledgement.self, from: Data(response.body))) != nil
-        else { return SiteAnswer.refusal(response, from: "ListenBrainz") }
+        let words = try? JSONDecoder().decode(Acknowledgement.self, from: Data(response.body))
+        guard response.status == 401 || response.status == 403, words != nil else {
+            return SiteAnswer.refusal(response, from: "ListenBrainz", isOwn: words?.error?.isEmpty == false)
+        }
         return Self.unknownToken
     }
 

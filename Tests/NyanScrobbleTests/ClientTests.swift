@@ -71,7 +71,10 @@ struct ListenBrainzTests {
             (302, "", [:], "later"), (404, #"{"code":404}"#, [:], "later"),
             (429, "{}", ["x-ratelimit-reset-in": "3"], "later 3"), (429, "{}", ["retry-after": "9"], "later 9"),
             (429, "", [:], "later 60"), (503, "", ["retry-after": "120"], "later 120"), (500, "oops", [:], "later"),
-            (400, #"{"code":400,"error":"bad"}"#, [:], "refused"), (413, "", [:], "refused"),
+            (400, #"{"code":400,"error":"bad"}"#, [:], "refused"), (413, #"{"error":"big"}"#, [:], "refused"),
+            // A proxy or a firewall on the way: no word about the listens.
+            (400, "<html>", [:], "later"), (413, "", [:], "later"), (422, #"{"detail":[]}"#, [:], "later"),
+            (400, #"{"success":false}"#, [:], "later"),
         ] as [(Int, String, [String: String], String)])
     func trouble(_ status: Int, _ body: String, _ headers: [String: String], _ expected: String) async {
         stand.will(status, body, headers)
@@ -148,6 +151,19 @@ struct LastFMTests {
         #expect(stand.seen.count == 1)
     }
 
+    @Test("a listen of a day that is far ahead, by the site's clock too, is not waited for; one of tomorrow is")
+    func ahead() async throws {
+        let code = #"{"ignoredMessage":{"code":"4"}}"#
+        stand.will(200, #"{"scrobbles":{"scrobble":[\#(code),\#(code),{"ignoredMessage":{"code":"0"}}]}}"#)
+        var (far, near, sound) = (Listen.numbered(1), Listen.numbered(2), Listen.numbered(3))
+        far.began += 300 * 86_400
+        near.began += 3600
+        // The site takes it: this machine's clock is behind now.
+        sound.began += 300 * 86_400
+        let verdicts = try await client.submit([far, near, sound], keys)
+        #expect(verdicts == [.refused("this machine's clock was ahead when it was heard"), .later, .taken])
+    }
+
     @Test(
         "errors are told apart, whatever the status",
         arguments: [
@@ -156,6 +172,7 @@ struct LastFMTests {
             (200, #"{"error":11}"#, "later"), (503, #"{"error":16}"#, "later"), (500, #"{"error":8}"#, "later"),
             (200, #"{"error":29}"#, "later 60"), (400, #"{"error":6}"#, "refused"), (200, "<html>", "later"),
             (502, "<html>", "later"), (200, #"{"error":99}"#, "later"), (429, "", "later 60"),
+            (400, "<html>", "later"), (413, "", "later"), (422, "{}", "later"),
         ] as [(Int, String, String)])
     func trouble(_ status: Int, _ body: String, _ expected: String) async {
         stand.will(status, body)
