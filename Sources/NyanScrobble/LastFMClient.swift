@@ -21,8 +21,6 @@ public final class LastFMClient: ScrobbleClient, ScrobbleConsent {
     public let batch = 50
     /// Seconds; older listens are refused there.
     private nonisolated static let oldest: Int64 = 14 * 86_400
-    /// Seconds; so far ahead a listen is not waited for.
-    private nonisolated static let farthest: Int64 = 86_400
 
     public func submit(_ listens: [Listen], _ keys: ScrobbleKeys) async throws(ScrobbleRefusal) -> [ListenVerdict] {
         let now = wallClock()
@@ -32,10 +30,8 @@ public final class LastFMClient: ScrobbleClient, ScrobbleConsent {
         return listens.map { listen in
             guard listen.began > limit else { return .refused("Last.fm takes nothing older than 14 days") }
             let verdict = verdicts.removeFirst()
-            // Ahead by the site's clock and, by far, by this one: it was heard while this machine's clock was wrong.
             // Waiting for that day would hold up all that came after.
-            guard verdict == .later, listen.began > now + Self.farthest else { return verdict }
-            return .refused("this machine's clock was ahead when it was heard")
+            return verdict == .later && SiteAnswer.isAhead(listen, now) ? SiteAnswer.ahead : verdict
         }
     }
 

@@ -5,6 +5,11 @@ nonisolated enum SiteAnswer {
     /// A call that did not come through at all.
     static func lost(_ failure: Failure) -> ScrobbleRefusal { ScrobbleRefusal(.later(failure, seconds: nil)) }
 
+    /// Whether it was heard while this machine's clock was far ahead: of a day that is not near by its clock now. That
+    /// clock may be wrong now instead; it counts only where the site, too, will not have the listen.
+    static func isAhead(_ listen: Listen, _ now: Int64) -> Bool { listen.began > now + 86_400 }
+    static let ahead = ListenVerdict.refused("this machine's clock was ahead when it was heard")
+
     /// What a status means. `isOwn`: the words with it are the site's own; only then it is one that could not read the
     /// listens. A page of a proxy or a firewall says nothing of them, and must not cost them.
     static func refusal(_ response: HTTPResponse, from site: String, isOwn: Bool) -> ScrobbleRefusal {

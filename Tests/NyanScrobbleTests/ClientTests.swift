@@ -21,7 +21,10 @@ private func refusal(_ work: () async throws(ScrobbleRefusal) -> Void) async -> 
 struct ListenBrainzTests {
     let stand = SiteStand()
     let client: ListenBrainzClient
-    init() { client = ListenBrainzClient(http: stand, url: "https://lb.test", version: "9") }
+    init() {
+        client = ListenBrainzClient(
+            http: stand, url: "https://lb.test", version: "9", wallClock: { 1_790_000_500 })
+    }
 
     private func document() throws -> String {
         let body = try #require(stand.seen.last?.body)
@@ -80,6 +83,20 @@ struct ListenBrainzTests {
         stand.will(status, body, headers)
         let answer = await refusal { () throws(ScrobbleRefusal) in _ = try await client.submit([.numbered(1)], keys) }
         #expect(short(answer) == expected)
+    }
+
+    @Test("a listen of a day far ahead that is refused, alone, is judged: many of them are no fault of the site")
+    func ahead() async throws {
+        var far = Listen.numbered(1)
+        far.began += 300 * 86_400
+        for _ in 0..<2 { stand.will(400, #"{"code":400,"error":"in the future"}"#) }
+        #expect(try await client.submit([far], keys) == [.refused("this machine's clock was ahead when it was heard")])
+        let pair = await refusal { () throws(ScrobbleRefusal) in
+            _ = try await client.submit([far, .numbered(2)], keys)
+        }
+        #expect(short(pair) == "refused")
+        stand.will(200, #"{"status":"ok"}"#)
+        #expect(try await client.submit([far], keys) == [.taken], "this machine's clock is behind now")
     }
 
     @Test("texts are cut so that no listen is too big, whatever they hold")
