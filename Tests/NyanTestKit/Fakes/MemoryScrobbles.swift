@@ -140,6 +140,8 @@ public final class ScriptedSite: ScrobbleClient, ScrobbleTokenProof, ScrobbleCon
     /// The calls so far: titles of each batch, and `now TITLE`.
     public private(set) var calls: [[String]] = []
     public private(set) var keysSeen: [ScrobbleKeys] = []
+    /// Holds up the answers to batches.
+    public let gate = Gate()
 
     public init() {}
 
@@ -151,6 +153,7 @@ public final class ScriptedSite: ScrobbleClient, ScrobbleTokenProof, ScrobbleCon
 
     public func submit(_ listens: [Listen], _ keys: ScrobbleKeys) async throws(ScrobbleRefusal) -> [ListenVerdict] {
         keysSeen.append(keys)
+        await gate.pass()
         try refuseIfTold()
         calls.append(listens.map(\.title))
         return listens.map { _ in .taken }
