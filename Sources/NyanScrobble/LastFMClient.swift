@@ -23,11 +23,15 @@ public final class LastFMClient: ScrobbleClient, ScrobbleConsent {
     private nonisolated static let oldest: Int64 = 14 * 86_400
 
     public func submit(_ listens: [Listen], _ keys: ScrobbleKeys) async throws(ScrobbleRefusal) -> [ListenVerdict] {
-        let limit = wallClock() - Self.oldest
+        let now = wallClock()
+        let limit = now - Self.oldest
         let fresh = listens.filter { $0.began > limit }
         var verdicts = fresh.isEmpty ? [] : try await scrobble(fresh, keys)
         return listens.map { listen in
-            listen.began > limit ? verdicts.removeFirst() : .refused("Last.fm takes nothing older than 14 days")
+            guard listen.began > limit else { return .refused("Last.fm takes nothing older than 14 days") }
+            let verdict = verdicts.removeFirst()
+            // Waiting for that day would hold up all that came after.
+            return verdict == .later && SiteAnswer.isAhead(listen, now) ? SiteAnswer.ahead : verdict
         }
     }
 
@@ -112,7 +116,7 @@ public final class LastFMClient: ScrobbleClient, ScrobbleConsent {
         // The words count whatever the status: many failures come with 200.
         if let error = try? JSONDecoder().decode(LastFMError.self, from: Data(response.body)) { throw error.refusal }
         guard response.status == 200, response.body.first == UInt8(ascii: "{") else {
-            throw SiteAnswer.refusal(response, from: "Last.fm")
+            throw SiteAnswer.refusal(response, from: "Last.fm", isOwn: false)
         }
         return response.body
     }

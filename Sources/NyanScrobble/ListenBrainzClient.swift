@@ -10,11 +10,14 @@ public final class ListenBrainzClient: ScrobbleClient, ScrobbleTokenProof {
     public var url: String
     private let http: any HTTPClient
     private let version: String
+    /// Seconds since 1970.
+    private let wallClock: () -> Int64
 
-    public init(http: any HTTPClient, url: String, version: String) {
+    public init(http: any HTTPClient, url: String, version: String, wallClock: @escaping () -> Int64) {
         self.http = http
         self.url = url
         self.version = version
+        self.wallClock = wallClock
     }
 
     public let batch = 100
@@ -24,7 +27,15 @@ public final class ListenBrainzClient: ScrobbleClient, ScrobbleTokenProof {
 
     public func submit(_ listens: [Listen], _ keys: ScrobbleKeys) async throws(ScrobbleRefusal) -> [ListenVerdict] {
         let kind = listens.count == 1 ? "single" : "import"
-        try await send(kind, listens.map { payload($0, dated: true) }, keys)
+        do throws(ScrobbleRefusal) {
+            try await send(kind, listens.map { payload($0, dated: true) }, keys)
+        } catch {
+            // The site refuses a batch for one listen of the future; alone it is judged, however many there are.
+            guard case .refused = error.answer, listens.count == 1, SiteAnswer.isAhead(listens[0], wallClock()) else {
+                throw error
+            }
+            return [SiteAnswer.ahead]
+        }
         return listens.map { _ in .taken }
     }
 
@@ -68,9 +79,10 @@ public final class ListenBrainzClient: ScrobbleClient, ScrobbleTokenProof {
     }
 
     private func refusal(_ response: HTTPResponse) -> ScrobbleRefusal {
-        guard response.status == 401 || response.status == 403,
-            (try? JSONDecoder().decode(Acknowledgement.self, from: Data(response.body))) != nil
-        else { return SiteAnswer.refusal(response, from: "ListenBrainz") }
+        let words = try? JSONDecoder().decode(Acknowledgement.self, from: Data(response.body))
+        guard response.status == 401 || response.status == 403, words != nil else {
+            return SiteAnswer.refusal(response, from: "ListenBrainz", isOwn: words?.error?.isEmpty == false)
+        }
         return Self.unknownToken
     }
 

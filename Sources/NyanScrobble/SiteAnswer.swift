@@ -5,8 +5,14 @@ nonisolated enum SiteAnswer {
     /// A call that did not come through at all.
     static func lost(_ failure: Failure) -> ScrobbleRefusal { ScrobbleRefusal(.later(failure, seconds: nil)) }
 
-    /// What a status without words of the site's own means.
-    static func refusal(_ response: HTTPResponse, from site: String) -> ScrobbleRefusal {
+    /// Whether it was heard while this machine's clock was far ahead: of a day that is not near by its clock now. That
+    /// clock may be wrong now instead; it counts only where the site, too, will not have the listen.
+    static func isAhead(_ listen: Listen, _ now: Int64) -> Bool { listen.began > now + 86_400 }
+    static let ahead = ListenVerdict.refused("this machine's clock was ahead when it was heard")
+
+    /// What a status means. `isOwn`: the words with it are the site's own; only then it is one that could not read the
+    /// listens. A page of a proxy or a firewall says nothing of them, and must not cost them.
+    static func refusal(_ response: HTTPResponse, from site: String, isOwn: Bool) -> ScrobbleRefusal {
         switch response.status {
         case 429:
             let failure = Failure(.serverBusy, "\(site) asks to wait.", retry: .later)
@@ -14,7 +20,7 @@ nonisolated enum SiteAnswer {
         case 500...:
             let failure = Failure(.serverBusy, "\(site) has trouble (\(response.status)).", retry: .later)
             return ScrobbleRefusal(.later(failure, seconds: wait(response.headers)))
-        case 400, 413, 422:
+        case let status where isOwn && [400, 413, 422].contains(status):
             return ScrobbleRefusal(
                 .refused(Failure(.badAnswer, "\(site) cannot read what it was sent (\(response.status)).")))
         default:

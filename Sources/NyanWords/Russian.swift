@@ -1041,6 +1041,7 @@ enum Russian {
         this login ends in %1 hours: VK gave a token with an end (without the right “offline”)	этот вход закончится через {%1|%1 час|%1 часа|%1 часов}: VK дал токен со сроком (без права «offline»)
         this login ends in %1 minutes: VK gave a token with an end (without the right “offline”)	этот вход закончится через {%1|%1 минуту|%1 минуты|%1 минут}: VK дал токен со сроком (без права «offline»)
         this login has ended: log in again	этот вход закончился: войдите снова
+        this machine's clock was ahead when it was heard	часы компьютера спешили, когда это звучало
         this playlist is somebody else's: it can be followed no more, but not changed	этот плейлист чужой: от него можно отписаться, но менять его нельзя
         this track is not in the playlist	этого трека нет в плейлисте
         this way to sign in does not exist here	так войти здесь нельзя

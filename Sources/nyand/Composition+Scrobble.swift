@@ -19,7 +19,9 @@ struct ScrobbleDoors {
 extension Composition {
     func makeScrobbles() -> ScrobbleService {
         let doors = ScrobbleDoors(
-            listenBrainz: ListenBrainzClient(http: session, url: settings.listenBrainzURL, version: Names.version),
+            listenBrainz: ListenBrainzClient(
+                http: session, url: settings.listenBrainzURL, version: Names.version,
+                wallClock: { WallClock.now }),
             lastFM: LastFMClient(http: session, url: settings.lastFMURL, wallClock: { WallClock.now }))
         scrobbleClients = doors
         return ScrobbleService(

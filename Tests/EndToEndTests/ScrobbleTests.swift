@@ -164,6 +164,13 @@ struct ScrobbleTests {
         try await house.until("it waits") { try await rows(house).first?.problem?.code == "network" }
         #expect(try await sites.state().listens["listenbrainz"]?.count == 100)
         await house.kill()
+        // A firewall's page is no word about the listens: none is lost by it.
+        try await sites.fault("blocked", times: 1)
+        try await house.startDaemon()
+        try await house.until("it waits") { try await rows(house).first?.problem?.code == "bad-answer" }
+        let blocked = try #require(try await rows(house).first)
+        #expect(blocked.waiting == 230 && blocked.dropped == 0)
+        await house.kill()
         try await sites.fault("429", times: 1)
         try await house.startDaemon()
         try await house.until("all are there") { try await rows(house).first?.sent == 229 }

@@ -21,7 +21,10 @@ private func refusal(_ work: () async throws(ScrobbleRefusal) -> Void) async -> 
 struct ListenBrainzTests {
     let stand = SiteStand()
     let client: ListenBrainzClient
-    init() { client = ListenBrainzClient(http: stand, url: "https://lb.test", version: "9") }
+    init() {
+        client = ListenBrainzClient(
+            http: stand, url: "https://lb.test", version: "9", wallClock: { 1_790_000_500 })
+    }
 
     private func document() throws -> String {
         let body = try #require(stand.seen.last?.body)
@@ -71,12 +74,29 @@ struct ListenBrainzTests {
             (302, "", [:], "later"), (404, #"{"code":404}"#, [:], "later"),
             (429, "{}", ["x-ratelimit-reset-in": "3"], "later 3"), (429, "{}", ["retry-after": "9"], "later 9"),
             (429, "", [:], "later 60"), (503, "", ["retry-after": "120"], "later 120"), (500, "oops", [:], "later"),
-            (400, #"{"code":400,"error":"bad"}"#, [:], "refused"), (413, "", [:], "refused"),
+            (400, #"{"code":400,"error":"bad"}"#, [:], "refused"), (413, #"{"error":"big"}"#, [:], "refused"),
+            // A proxy or a firewall on the way: no word about the listens.
+            (400, "<html>", [:], "later"), (413, "", [:], "later"), (422, #"{"detail":[]}"#, [:], "later"),
+            (400, #"{"success":false}"#, [:], "later"),
         ] as [(Int, String, [String: String], String)])
     func trouble(_ status: Int, _ body: String, _ headers: [String: String], _ expected: String) async {
         stand.will(status, body, headers)
         let answer = await refusal { () throws(ScrobbleRefusal) in _ = try await client.submit([.numbered(1)], keys) }
         #expect(short(answer) == expected)
+    }
+
+    @Test("a listen of a day far ahead that is refused, alone, is judged: many of them are no fault of the site")
+    func ahead() async throws {
+        var far = Listen.numbered(1)
+        far.began += 300 * 86_400
+        for _ in 0..<2 { stand.will(400, #"{"code":400,"error":"in the future"}"#) }
+        #expect(try await client.submit([far], keys) == [.refused("this machine's clock was ahead when it was heard")])
+        let pair = await refusal { () throws(ScrobbleRefusal) in
+            _ = try await client.submit([far, .numbered(2)], keys)
+        }
+        #expect(short(pair) == "refused")
+        stand.will(200, #"{"status":"ok"}"#)
+        #expect(try await client.submit([far], keys) == [.taken], "this machine's clock is behind now")
     }
 
     @Test("texts are cut so that no listen is too big, whatever they hold")
@@ -148,6 +168,19 @@ struct LastFMTests {
         #expect(stand.seen.count == 1)
     }
 
+    @Test("a listen of a day that is far ahead, by the site's clock too, is not waited for; one of tomorrow is")
+    func ahead() async throws {
+        let code = #"{"ignoredMessage":{"code":"4"}}"#
+        stand.will(200, #"{"scrobbles":{"scrobble":[\#(code),\#(code),{"ignoredMessage":{"code":"0"}}]}}"#)
+        var (far, near, sound) = (Listen.numbered(1), Listen.numbered(2), Listen.numbered(3))
+        far.began += 300 * 86_400
+        near.began += 3600
+        // The site takes it: this machine's clock is behind now.
+        sound.began += 300 * 86_400
+        let verdicts = try await client.submit([far, near, sound], keys)
+        #expect(verdicts == [.refused("this machine's clock was ahead when it was heard"), .later, .taken])
+    }
+
     @Test(
         "errors are told apart, whatever the status",
         arguments: [
@@ -156,6 +189,7 @@ struct LastFMTests {
             (200, #"{"error":11}"#, "later"), (503, #"{"error":16}"#, "later"), (500, #"{"error":8}"#, "later"),
             (200, #"{"error":29}"#, "later 60"), (400, #"{"error":6}"#, "refused"), (200, "<html>", "later"),
             (502, "<html>", "later"), (200, #"{"error":99}"#, "later"), (429, "", "later 60"),
+            (400, "<html>", "later"), (413, "", "later"), (422, "{}", "later"),
         ] as [(Int, String, String)])
     func trouble(_ status: Int, _ body: String, _ expected: String) async {
         stand.will(status, body)

@@ -43,3 +43,21 @@ extension SecretServiceTests {
         }
     }
 }
+
+/// Both secrets are read at the start, by stores of their own.
+extension SecretServiceTests {
+    @Test("is asked for one thing at a time, and the wait for the other one's answer counts against nobody's limit")
+    func turns() async throws {
+        try await with("silent") {
+            let limit = Duration.milliseconds(400)
+            let login = SecretServiceStore(limit: limit)
+            let keys = ScrobbleKeyFile(.keyring, path: folder("data/scrobble-keys"), limit: limit)
+            let time = await ContinuousClock().measure {
+                async let first = failure { _ = try await login.load() }
+                async let second = failure { _ = try await keys.load() }
+                #expect(await [first?.code, second?.code] == [.timeout, .timeout])
+            }
+            #expect(time >= limit * 2)
+        }
+    }
+}

@@ -7,7 +7,8 @@ Prints one line of JSON when it is ready: `url` (ListenBrainz' base), `lastfm-ur
 
 GET  /_state                 what was taken: {"listens": {"listenbrainz": [...], "lastfm": [...]}, "playing": {...},
                              "requests": [...], "twice": N}; `twice`: listens that came again and were not taken again
-POST /_fault  {"fault": F, "times": N}    the next N calls: 401, 429, 500, hang, cut, html, later (Last.fm error 11), session
+POST /_fault  {"fault": F, "times": N}    the next N calls: 401, 429, 500, hang, cut, html, blocked (400 and a page), later
+                                          (Last.fm error 11), session
                                           (error 9), lost (taken, but the answer is cut off)
 POST /_allow                 the person allows the last token of auth.getToken
 POST /_reset                 forgets faults and what was taken
@@ -120,6 +121,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.raw(500, b"oops", "text/plain")
         elif fault == "html":
             self.raw(200, b"<!DOCTYPE html><title>Sign in to the network</title>", "text/html")
+        elif fault == "blocked":
+            self.raw(400, b"<html>Your request was blocked</html>", "text/html")
         elif fault == "hang":
             time.sleep(60)
         else:

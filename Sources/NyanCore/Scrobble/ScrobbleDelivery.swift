@@ -14,6 +14,8 @@ public struct ScrobbleDelivery: Sendable {
         case signedIn
         case moment
         case answered(Answer)
+        /// What was under way was broken off; whatever comes of it is not told any more.
+        case abandoned
     }
 
     public enum Answer: Sendable, Equatable {
@@ -34,12 +36,21 @@ public struct ScrobbleDelivery: Sendable {
         case drop(Failure)
     }
 
+    /// A site that refuses so many listens in a row refuses everything: after them it gets no more than one a day, so
+    /// that its fault does not eat a journal of months.
+    private static let mostDrops = 3
+
     /// The most listens of one batch.
     public let batch: Int
     private var limit: Int
     private var waiting = 0
     private var isUsable = false
     private var isSending = false
+    private var isDropping = false
+    /// Listens dropped one after the other, with none taken in between.
+    private var drops = 0
+    /// Before this moment no further one is dropped.
+    private var mayDropAt: Duration?
     private var tries = 0
     private var heldUntil: Duration?
     private var isHeldByNetwork = false
@@ -72,8 +83,12 @@ public struct ScrobbleDelivery: Sendable {
         case .networkReturned: if isHeldByNetwork { release() }
         case .signedIn:
             stop = nil
+            forgetDrops()
             release()
         case .moment: break
+        case .abandoned:
+            isSending = false
+            isDropping = false
         case .answered(let answer):
             isSending = false
             effects += take(answer, at: now)
@@ -84,7 +99,8 @@ public struct ScrobbleDelivery: Sendable {
     /// A word about what plays now was answered so: what it says of the site counts for listens too.
     public mutating func heard(_ answer: Answer, at now: Duration) {
         switch answer {
-        case .later(let failure, let seconds?): hold(failure, seconds, at: now)
+        // No trouble of the listens', which may not even be there to end it.
+        case .later(_, let seconds?): heldUntil = max(heldUntil ?? now, now + Self.pause(seconds))
         case .stopped(let failure): stop = failure
         default: break
         }
@@ -93,23 +109,46 @@ public struct ScrobbleDelivery: Sendable {
 
     private mutating func take(_ answer: Answer, at now: Duration) -> [Effect] {
         switch answer {
+        case .judged where isDropping:
+            isDropping = false
+            release()
         case .judged:
+            forgetDrops()
             release()
             // Grows again: one listen that could not be read must not slow down thousands.
             limit = min(batch, limit * 2)
-        case .refused(let failure):
-            release()
-            guard limit > 1 else {
-                isSending = true
-                return [.drop(failure)]
-            }
-            limit = max(1, min(limit, waiting) / 2)
+        case .refused(let failure): return refuse(failure, at: now)
         case .later(let failure, let seconds):
             tries += 1
             hold(failure, seconds ?? backoff(), at: now)
         case .stopped(let failure): stop = failure
         }
         return []
+    }
+
+    private mutating func refuse(_ failure: Failure, at now: Duration) -> [Effect] {
+        // Of one listen there is no half, whatever was allowed.
+        guard min(limit, waiting) <= 1 else {
+            release()
+            limit = min(limit, waiting) / 2
+            return []
+        }
+        limit = 1
+        if let mayDropAt, mayDropAt > now {
+            tries += 1
+            hold(failure, backoff(), at: now)
+            return []
+        }
+        drops += 1
+        if drops >= Self.mostDrops { mayDropAt = now + .seconds(86_400) }
+        isSending = true
+        isDropping = true
+        return [.drop(failure)]
+    }
+
+    private mutating func forgetDrops() {
+        drops = 0
+        mayDropAt = nil
     }
 
     private mutating func release() {
@@ -122,9 +161,11 @@ public struct ScrobbleDelivery: Sendable {
     private mutating func hold(_ failure: Failure, _ seconds: Double, at now: Duration) {
         trouble = failure
         isHeldByNetwork = failure.code == .network || failure.code == .timeout
-        // A day is the longest that any site asks for; more would be a mistake.
-        heldUntil = now + .seconds(min(max(seconds, 1), 86_400))
+        heldUntil = now + Self.pause(seconds)
     }
+
+    /// A day is the longest that any site asks for; more would be a mistake.
+    private static func pause(_ seconds: Double) -> Duration { .seconds(min(max(seconds, 1), 86_400)) }
 
     /// 30 s, doubled up to half an hour, with up to 10 % more so that clients do not march in step.
     private mutating func backoff() -> Double {

@@ -14,6 +14,10 @@ final class ScrobbleLane {
     private var delivery: ScrobbleDelivery
     private var timer: (moment: Duration, task: Task<Void, Never>)?
     private var batch: Task<Void, Never>?
+    /// Which batch is under way: one that was broken off has no say any more, however late it ends.
+    private var batchNumber = 0
+    /// Whose listens these are: grows with each login and logout, so that a late answer is not counted to another's.
+    private var era = 0
     private var word: Task<Void, Never>?
     private var isShutDown = false
     /// nil = nobody is signed in, or the keys could not be read.
@@ -38,18 +42,29 @@ final class ScrobbleLane {
     /// New keys, or none; what the site refused before is forgotten.
     func use(_ keys: ScrobbleKeys?) {
         self.keys = keys
+        era += 1
         // What is under way was sent with keys that are out of use.
-        batch?.cancel()
-        batch = nil
-        take(.usable(false))
-        take(.answered(.judged))
+        breakOff()
         take(.signedIn)
         setUsable()
     }
 
+    /// Whether anything may be sent. Where not, what is under way ends, too.
     func use(network isAllowed: Bool) {
+        guard isAllowed != mayUseNetwork else { return }
         mayUseNetwork = isAllowed
+        if !isAllowed { breakOff() }
         setUsable()
+    }
+
+    private func breakOff() {
+        batch?.cancel()
+        batch = nil
+        batchNumber += 1
+        word?.cancel()
+        word = nil
+        take(.usable(false))
+        take(.abandoned)
     }
 
     func networkReturned() { take(.networkReturned) }
@@ -67,7 +82,7 @@ final class ScrobbleLane {
             do throws(ScrobbleRefusal) {
                 try await client.nowPlaying(listen, keys)
             } catch {
-                guard !Task.isCancelled, self.keys == keys else { return }
+                guard !Task.isCancelled else { return }
                 log.debug("\(site.title) was not told what plays: \(error.failure.message)")
                 delivery.heard(error.answer, at: time.now)
                 onProblem()
@@ -103,17 +118,24 @@ final class ScrobbleLane {
 
     private func send(_ count: Int) {
         guard let keys else { return }
-        batch = Task.onMain { [self] in
-            let answer = await deliver(count, keys)
-            guard !Task.isCancelled, !isShutDown else { return }
-            batch = nil
-            take(.waiting(await waiting()))
-            take(.answered(answer))
+        batchNumber += 1
+        batch = Task.onMain { [self, number = batchNumber, era] in
+            await end(number, await deliver(count, keys, era))
         }
     }
 
+    /// The batch of that number, or the drop, is over.
+    private func end(_ number: Int, _ answer: ScrobbleDelivery.Answer) async {
+        guard number == batchNumber else { return }
+        let reports = try? await journal.reports()
+        guard number == batchNumber, !isShutDown else { return }
+        batch = nil
+        if let reports { take(.waiting(reports.first { $0.site == site }?.waiting ?? 0)) }
+        take(.answered(answer))
+    }
+
     /// Sends the oldest listens and notes at once what became of them.
-    private func deliver(_ count: Int, _ keys: ScrobbleKeys) async -> ScrobbleDelivery.Answer {
+    private func deliver(_ count: Int, _ keys: ScrobbleKeys, _ era: Int) async -> ScrobbleDelivery.Answer {
         let sent: [JournaledListen]
         do throws(Failure) { sent = try await journal.waiting(for: site, atMost: count) } catch {
             return .later(error, seconds: nil)
@@ -125,6 +147,8 @@ final class ScrobbleLane {
         } catch {
             return error.answer
         }
+        // Another's login meanwhile: these are not that account's.
+        guard era == self.era else { return .judged }
         var settlement = JournalSettlement()
         var later = false
         for (listen, verdict) in zip(sent, verdicts) {
@@ -148,25 +172,20 @@ final class ScrobbleLane {
 
     /// The oldest listen, alone, cannot be read by the site.
     private func drop(_ failure: Failure) {
-        batch = Task.onMain { [self] in
+        batchNumber += 1
+        batch = Task.onMain { [self, number = batchNumber] in
             do throws(Failure) {
-                guard let first = try await journal.waiting(for: site, atMost: 1).first else { return }
+                let first = try await journal.waiting(for: site, atMost: 1).first
+                guard number == batchNumber else { return }
+                guard let first else { return await end(number, .judged) }
                 try await journal.settle(
                     JournalSettlement(dropped: [first.number], reason: failure.message), for: site)
                 log.notice("a listen is not sent: \(failure.message)")
             } catch {
                 log.error("the scrobbling journal: \(error.message)")
             }
-            guard !Task.isCancelled, !isShutDown else { return }
-            batch = nil
-            take(.waiting(await waiting()))
-            take(.answered(.judged))
+            await end(number, .judged)
         }
-    }
-
-    private func waiting() async -> Int {
-        let reports = try? await journal.reports()
-        return reports?.first { $0.site == site }?.waiting ?? 0
     }
 
     private func keepTime() {

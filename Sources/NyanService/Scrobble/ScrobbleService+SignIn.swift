@@ -58,15 +58,17 @@ extension ScrobbleService {
 
     /// - Returns: how many listens were not sent and are thrown away.
     public func signOut(_ site: ScrobbleSite) async throws(Failure) -> Int {
-        var keys = try await knownKeys()
-        keys[site] = nil
-        // First: after this no key is left, whatever comes between.
-        try await keyStore.save(keys)
-        lanes[site]?.use(nil)
-        if site == .lastfm { grant = nil }
-        let lost = try await journal.forget(site)
-        setEnrolled(site, false)
-        return lost
+        try await inTurn { [self] () throws(Failure) in
+            var keys = try await knownKeys()
+            keys[site] = nil
+            // First: after this no key is left, whatever comes between.
+            try await keyStore.save(keys)
+            lanes[site]?.use(nil)
+            if site == .lastfm { grant = nil }
+            let lost = try await journal.forget(site)
+            await joined(site, false, keys)
+            return lost
+        }
     }
 
     /// The keys that are kept. Where what is written cannot be read at all, those in use: a login must heal that.
@@ -79,13 +81,36 @@ extension ScrobbleService {
     }
 
     private func enrol(_ site: ScrobbleSite, _ keys: ScrobbleKeys, _ name: String) async throws(Failure) {
-        var all = try await knownKeys()
-        all[site] = keys
-        try await keyStore.save(all)
-        try await journal.enrol(site, name: name)
-        lanes[site]?.use(keys)
-        setEnrolled(site, true)
-        log.notice("scrobbling to \(site.title)")
+        try await inTurn { [self] () throws(Failure) in
+            var all = try await knownKeys()
+            all[site] = keys
+            try await keyStore.save(all)
+            // What is under way for the account of before must not be counted to this one.
+            let before = lanes[site]?.keys
+            lanes[site]?.use(nil)
+            do throws(Failure) { try await journal.enrol(site, name: name) } catch {
+                lanes[site]?.use(before)
+                throw error
+            }
+            await joined(site, true, all)
+            log.notice("scrobbling to \(site.title)")
+        }
+    }
+
+    /// The site was joined or left; `keys`: all that are kept by now.
+    private func joined(_ site: ScrobbleSite, _ isEnrolled: Bool, _ keys: [ScrobbleSite: ScrobbleKeys]) async {
+        if isEnrolled { enrolled.insert(site) } else { enrolled.remove(site) }
+        // One that could not be read at the start can be by now.
+        if let reports = try? await journal.reports() {
+            enrolled = Set(reports.map(\.site))
+            isJournalRead = true
+        }
+        setJournalProblem(nil)
+        storeProblem = nil
+        use(keys)
+        listen()
+        hub.changed(.playback)
         await lookAtJournal()
+        retryIfOwed()
     }
 }

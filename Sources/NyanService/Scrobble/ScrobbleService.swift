@@ -23,21 +23,28 @@ public final class ScrobbleService {
     let keyStore: any ScrobbleKeyStore
     let connectivity: Connectivity
     private let player: PlayerService
-    private let hub: EventHub
-    private let time: any TimeSource
+    let hub: EventHub
+    let time: any TimeSource
     let log: Log
     private let wallClock: () -> Int64
     private var rule = ScrobbleRule()
     /// Where somebody is signed in, by the journal: keys may be out of reach for a while.
-    private var enrolled: Set<ScrobbleSite> = []
+    var enrolled: Set<ScrobbleSite> = []
     private(set) var lanes: [ScrobbleSite: ScrobbleLane] = [:]
     private var unwritten: [Listen] = []
     private var writing: Task<Void, Never>?
     private var isOnline = true
-    private var isShutDown = false
-    /// Why the keys, or the journal, cannot be read or written.
+    private(set) var isShutDown = false
+    /// Why the keys cannot be read.
     var storeProblem: Failure?
-    private var journalProblem: Failure?
+    /// Sites whose keys are not where they should be.
+    var keyless: Set<ScrobbleSite> = []
+    /// Whether it is known what an earlier run left; else somebody may be signed in.
+    var isJournalRead = false
+    private(set) var journalProblem: Failure?
+    var taking = TakingUp()
+    /// The last login, logout or reading of keys that was asked for; the next one waits for it.
+    var lastTurn: Task<Void, Never>?
     /// A login that waits for consent.
     var grant: ScrobbleGrant?
 
@@ -73,70 +80,19 @@ public final class ScrobbleService {
         let stopped = ScrobbleSite.allCases.compactMap { site in
             enrolled.contains(site) ? lanes[site]?.problem : nil
         }.first { $0.retry == .never }
-        return journalProblem ?? storeProblem ?? stopped
+        let missing = ScrobbleSite.allCases.first { keyless.contains($0) }.map(Self.missing)
+        return journalProblem ?? storeProblem ?? missing ?? stopped
     }
 
     /// Takes up what an earlier run left, and begins to listen.
     public func start() async {
-        do throws(Failure) {
-            enrolled = Set(try await journal.reports().map(\.site))
-            if let notice = await journal.notice {
-                setJournalProblem(
-                    Failure(notice.code, "\(notice.message); `nyanctl scrobble login` begins scrobbling anew"))
-            }
-        } catch {
-            journalProblem = error
-            log.error("the scrobbling journal cannot be read: \(error.message)")
-        }
-        listen()
         networkChanged()
-        await loadKeys()
-    }
-
-    /// The keyring may work now.
-    public func storeMayWork() {
-        guard storeProblem != nil else { return }
-        Task.onMain { [self] in await loadKeys() }
-    }
-
-    private func loadKeys() async {
-        guard !enrolled.isEmpty else { return }
-        let before = storeProblem
-        do throws(Failure) {
-            let keys = try await keyStore.load()
-            storeProblem = nil
-            for site in enrolled {
-                if let key = keys[site] {
-                    lanes[site]?.use(key)
-                } else {
-                    storeProblem = Failure(
-                        .denied,
-                        "the keys for \(site.title) are gone: `nyanctl scrobble login \(site.rawValue)`; listens are kept"
-                    )
-                }
-            }
-            await lookAtJournal()
-        } catch {
-            storeProblem = Failure(error.code, "scrobbling waits: \(error.message)", retry: error.retry)
-        }
-        if storeProblem != before {
-            if let problem = storeProblem { log.warning(problem.message) }
-            hub.changed(.playback)
-        }
-    }
-
-    /// The site was joined or left.
-    func setEnrolled(_ site: ScrobbleSite, _ isEnrolled: Bool) {
-        if isEnrolled { enrolled.insert(site) } else { enrolled.remove(site) }
-        storeProblem = nil
-        setJournalProblem(nil)
-        listen()
-        hub.changed(.playback)
+        await takeUp()
     }
 
     /// Hears what is played, while anybody is to be told of it.
-    private func listen() {
-        guard !enrolled.isEmpty, !isShutDown else {
+    func listen() {
+        guard !enrolled.isEmpty || !isJournalRead, !isShutDown else {
             player.onPlay = nil
             player.onHeard = nil
             rule = ScrobbleRule()
@@ -153,9 +109,14 @@ public final class ScrobbleService {
                 for site in enrolled { lanes[site]?.tell(listen) }
             case .listened(let listen):
                 unwritten.append(listen)
-                if writing == nil { writing = Task.onMain { await self.writeAll() } }
+                write()
             }
         }
+    }
+
+    /// Brings what is not in the journal yet there.
+    func write() {
+        if writing == nil, !unwritten.isEmpty { writing = Task.onMain { await self.writeAll() } }
     }
 
     private func writeAll() async {
@@ -178,7 +139,7 @@ public final class ScrobbleService {
         await lookAtJournal()
     }
 
-    private func setJournalProblem(_ problem: Failure?) {
+    func setJournalProblem(_ problem: Failure?) {
         guard problem != journalProblem else { return }
         journalProblem = problem
         if let problem { log.error(problem.message) }
@@ -209,7 +170,7 @@ public final class ScrobbleService {
         let reports = try await journal.reports()
         return reports.map { report in
             var report = report
-            report.problem = lanes[report.site]?.problem ?? storeProblem ?? journalProblem
+            report.problem = problem(of: report.site)
             return report
         }
     }
@@ -217,7 +178,8 @@ public final class ScrobbleService {
     /// Writes what counts by now: after the player's end, before the program's.
     public func shutDown() async {
         isShutDown = true
-        if writing == nil, !unwritten.isEmpty { writing = Task.onMain { await self.writeAll() } }
+        taking.retrying?.cancel()
+        write()
         if let writing { await writing.value }
         for lane in lanes.values { await lane.shutDown() }
         listen()

@@ -12,10 +12,11 @@ public final class SecretServiceStore: CredentialStore {
     /// Which of our secrets, and what a person's keyring program calls it.
     private let kind: String
     private let label: String
-    /// One call at a time: libsecret shares one connection. A call that hangs is cancelled at its limit.
-    private let queue = DispatchQueue(label: "org.nyantunes.Nyand.keyring")
+    /// One call at a time, whichever store's it is: libsecret shares one connection in the whole program, and each call
+    /// ends by closing it. A call that hangs is cancelled at its limit.
+    private static let queue = DispatchQueue(label: "org.nyantunes.Nyand.keyring")
     /// Where time limits go off: a queue that no call can hold up.
-    private let patience = DispatchQueue(label: "org.nyantunes.Nyand.keyring-limit")
+    private static let patience = DispatchQueue(label: "org.nyantunes.Nyand.keyring-limit")
 
     /// `limit`: how long the service may take to answer.
     public convenience init(limit: Duration = .seconds(3)) {
@@ -77,24 +78,27 @@ public final class SecretServiceStore: CredentialStore {
         let cancellable = Cancellable()
         let result: Result<String?, Failure> = await withCheckedContinuation { continuation in
             let first = First(continuation)
-            queue.async {
+            let limit = limit
+            Self.queue.async {
+                // From here: the wait for another's call, which has a limit of its own, is not the keyring's fault.
+                Self.giveUp(after: limit, first, cancellable)
                 first.resume(Self.answer(of: body, cancellable.pointer))
             }
-            let nanoseconds =
-                Int(limit.components.seconds) * 1_000_000_000
-                + Int(limit.components.attoseconds / 1_000_000_000)
-            patience.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-                if first.resume(
-                    .failure(
-                        Failure(
-                            .timeout, "the keyring does not answer; start it again, or set account.store to file",
-                            retry: .later)))
-                {
-                    g_cancellable_cancel(cancellable.pointer)
-                }
-            }
+            // One that not even cancelling ends must not keep the others waiting for ever.
+            Self.giveUp(after: limit * 5, first, cancellable)
         }
         return try result.get()
+    }
+
+    private static func giveUp(after limit: Duration, _ first: First, _ cancellable: Cancellable) {
+        let nanoseconds =
+            Int(limit.components.seconds) * 1_000_000_000 + Int(limit.components.attoseconds / 1_000_000_000)
+        patience.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
+            let words = "the keyring does not answer; start it again, or set account.store to file"
+            guard first.resume(.failure(Failure(.timeout, words, retry: .later))) else { return }
+            // A call that has not begun yet ends at once, too: what was told as failed is not done later.
+            g_cancellable_cancel(cancellable.pointer)
+        }
     }
 
     /// The blocking call itself. It has a GLib context of its own: nobody runs the default one, where the connection's

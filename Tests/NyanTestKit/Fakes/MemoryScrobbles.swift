@@ -12,6 +12,9 @@ public nonisolated final class MemoryScrobbles: ScrobbleJournal {
 
     private let state = Mutex(State())
 
+    /// Holds up who asks how things stand.
+    public let gate = Gate()
+
     /// A damaged one was set aside before.
     public let notice: Failure?
 
@@ -32,7 +35,8 @@ public nonisolated final class MemoryScrobbles: ScrobbleJournal {
     }
 
     public func reports() async throws(Failure) -> [ScrobbleReport] {
-        try work { state in
+        await gate.pass()
+        return try work { state in
             state.reports.map { report in
                 var report = report
                 report.waiting = state.waiting[report.site, default: []].count
@@ -91,7 +95,12 @@ public nonisolated final class MemoryScrobbleKeys: ScrobbleKeyStore {
         /// Ends every call; `unreadable` only reading, until something is written.
         var failure: Failure?
         var unreadable: Failure?
+        var loads = 0
     }
+
+    /// Holds up who has read and not got it yet.
+    public let gate = Gate()
+    public var loads: Int { state.withLock { $0.loads } }
 
     private let state = Mutex(State())
 
@@ -104,10 +113,13 @@ public nonisolated final class MemoryScrobbleKeys: ScrobbleKeyStore {
     public func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
 
     public func load() async throws(Failure) -> [ScrobbleSite: ScrobbleKeys] {
-        try state.withLock { state throws(Failure) in
+        let keys = try state.withLock { state throws(Failure) in
+            state.loads += 1
             if let failure = state.failure ?? state.unreadable { throw failure }
             return state.keys
         }
+        await gate.pass()
+        return keys
     }
 
     public func save(_ keys: [ScrobbleSite: ScrobbleKeys]) async throws(Failure) {
@@ -128,6 +140,8 @@ public final class ScriptedSite: ScrobbleClient, ScrobbleTokenProof, ScrobbleCon
     /// The calls so far: titles of each batch, and `now TITLE`.
     public private(set) var calls: [[String]] = []
     public private(set) var keysSeen: [ScrobbleKeys] = []
+    /// Holds up the answers to batches.
+    public let gate = Gate()
 
     public init() {}
 
@@ -139,6 +153,7 @@ public final class ScriptedSite: ScrobbleClient, ScrobbleTokenProof, ScrobbleCon
 
     public func submit(_ listens: [Listen], _ keys: ScrobbleKeys) async throws(ScrobbleRefusal) -> [ListenVerdict] {
         keysSeen.append(keys)
+        await gate.pass()
         try refuseIfTold()
         calls.append(listens.map(\.title))
         return listens.map { _ in .taken }
