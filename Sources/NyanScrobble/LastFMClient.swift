@@ -59,10 +59,8 @@ public final class LastFMClient: ScrobbleClient, ScrobbleConsent {
         guard let token = (try? JSONDecoder().decode(Token.self, from: Data(body)))?.token else {
             throw ScrobbleRefusal(.later(Failure(.badAnswer, "Last.fm gave no token."), seconds: nil))
         }
-        var page = Array("\(Self.pages(of: url))/api/auth/?api_key=".utf8)
-        FormText.append(apiKey.revealed, to: &page)
-        page += Array("&token=".utf8)
-        FormText.append(token, to: &page)
+        let asked = FormBody.encode([(name: "api_key", value: apiKey.revealed), (name: "token", value: token)])
+        let page = Array("\(Self.pages(of: url))/api/auth/?".utf8) + asked
         var pending = keys
         pending.token = Secret(token)
         return ScrobbleGrant(keys: pending, page: Secret(String(decoding: page, as: UTF8.self)))
@@ -109,7 +107,7 @@ public final class LastFMClient: ScrobbleClient, ScrobbleConsent {
             (name: "Content-Type", value: "application/x-www-form-urlencoded"), SiteAnswer.userAgent,
         ]
         let request = HTTPRequest(
-            .post, url: Secret(url + "/"), headers: headers, body: FormText.encode(fields), timeout: .seconds(30),
+            .post, url: Secret(url + "/"), headers: headers, body: FormBody.encode(fields), timeout: .seconds(30),
             maxBytes: 1 << 20)
         let response: HTTPResponse
         do { response = try await http.send(request) } catch { throw SiteAnswer.lost(error) }

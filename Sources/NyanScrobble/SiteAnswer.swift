@@ -41,33 +41,3 @@ nonisolated enum SiteAnswer {
 
     static let userAgent = (name: "User-Agent", value: "nyand (Nyan Tunes)")
 }
-
-/// Letters, digits and `-._~` as they are, a space as `+`, every other byte as `%XX`: a form over UTF-8.
-nonisolated enum FormText {
-    static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
-        var body: [UInt8] = []
-        for field in fields {
-            if !body.isEmpty { body.append(UInt8(ascii: "&")) }
-            append(field.name, to: &body)
-            body.append(UInt8(ascii: "="))
-            append(field.value, to: &body)
-        }
-        return body
-    }
-
-    private static let digits = Array("0123456789ABCDEF".utf8)
-    private static let plain = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-
-    static func append(_ text: String, to body: inout [UInt8]) {
-        for byte in text.utf8 {
-            if plain.contains(byte) {
-                body.append(byte)
-            } else if byte == UInt8(ascii: " ") {
-                body.append(UInt8(ascii: "+"))
-            } else {
-                body += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-    }
-}

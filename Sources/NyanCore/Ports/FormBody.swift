@@ -1,7 +1,7 @@
 /// Writes parameters as `application/x-www-form-urlencoded` over UTF-8: letters, digits and `-._*` as they are, a space
-/// as `+`, every other byte as `%XX`.
-nonisolated enum FormBody {
-    static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
+/// as `+`, every other byte as `%XX`. What the bodies of POST calls are made of.
+public enum FormBody {
+    public static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
         var body: [UInt8] = []
         for field in fields {
             if !body.isEmpty { body.append(UInt8(ascii: "&")) }
