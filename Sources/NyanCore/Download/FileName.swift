@@ -14,7 +14,7 @@ public enum FileName {
         guard let parts = FileNameTemplate(template) else {
             return "knows only {artist}, {title}, {album} and {id} in braces"
         }
-        if template.contains("/") { return "a file name cannot contain /" }
+        if template.utf8.contains(UInt8(ascii: "/")) { return "a file name cannot contain /" }
         guard parts.fields.contains(where: { $0 == .title || $0 == .id }) else {
             return "needs {title} or {id}, or all tracks would have one name"
         }
@@ -85,7 +85,8 @@ public enum FileName {
 
     /// The rules for a whole name without its extension.
     private static func finished(_ stem: String) -> String {
-        var name = Substring(stem)
+        // By scalars: a dot hides a file also with a mark on it.
+        var name = stem.unicodeScalars[...]
         while let first = name.first, first == "." || first == " " || first == "-" { name.removeFirst() }
         var result = trimmedEnd(String(name))
         if result.isEmpty { result = "Unknown" }
