@@ -147,17 +147,14 @@ struct LifeCycleTests {
     @Test("after kill -9 the next start succeeds at once, time after time, and nothing piles up")
     func kills() async throws {
         let house = try await House(server: nil)
-        var left: Set<String> = []
+        // What a start may leave: some of it is made after the name is there, and a kill may come before it.
+        var known: Set<String> = []
         for round in 0..<8 {
             let daemon = try await house.startDaemon()
-            // The last files it makes are made after its name is there.
-            let counts = house.home + "/state/nyand/scrobbles.db-shm"
-            try await house.until("all its files are there") { FileManager.default.fileExists(atPath: counts) }
             daemon.send(SIGKILL)
             _ = await daemon.status()
             let files = Set(try FileManager.default.subpathsOfDirectory(atPath: house.home))
-            if round > 0 { #expect(files == left) }
-            left = files
+            if round < 4 { known.formUnion(files) } else { #expect(files.isSubset(of: known), "\(round)") }
             try await house.until("the name is free") { try await house.connection.owner(of: Names.nyand) == nil }
         }
     }

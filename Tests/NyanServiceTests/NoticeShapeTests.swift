@@ -22,7 +22,8 @@ final class NoticeShapeTests {
     @Test(
         "No letter and no mark hides a sign of markup",
         arguments: [
-            ("\u{D4E}<b>\u{D4E}&x", "\u{D4E}&lt;b&gt;\u{D4E}&amp;x"), ("a<\u{301}b&\u{301}", "a&lt;\u{301}b&amp;\u{301}"),
+            ("\u{D4E}<b>\u{D4E}&x", "\u{D4E}&lt;b&gt;\u{D4E}&amp;x"),
+            ("a<\u{301}b&\u{301}", "a&lt;\u{301}b&amp;\u{301}"),
         ])
     func clusters(text: String, body: String) async throws {
         let mock = try MockNotifications(.address(bus.address), capabilities: ["body", "body-markup"])

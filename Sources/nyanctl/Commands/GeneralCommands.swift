@@ -19,8 +19,8 @@ import NyanWords
         }
     }
 
-    /// `--version`, which is no word and therefore in no table.
-    static let version = Command(name: "--version", summary: "nyanctl's version", arity: .any) {
+    /// `--version`, which is no word and therefore in no table and no help.
+    static let version = Command(name: "--version", summary: "", arity: .any) {
         invocation throws(Ending) in
         Terminal.print(
             invocation.asJSON ? JSONText.encode(["version": Names.version]) : "nyanctl \(Names.version)")
