@@ -63,7 +63,7 @@ public enum FileName {
     }
 
     private static func split(_ name: String) -> (stem: String, fileExtension: String) {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 8 else {
+        guard let dot = name.unicodeScalars.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 8 else {
             return (name, "")
         }
         return (String(name[..<dot]), String(name[dot...]))
@@ -87,7 +87,9 @@ public enum FileName {
     private static func finished(_ stem: String) -> String {
         // By scalars: a dot hides a file also with a mark on it.
         var name = stem.unicodeScalars[...]
-        while let first = name.first, first == "." || first == " " || first == "-" { name.removeFirst() }
+        while let first = name.first, first == "." || first == " " || first == "-" || joinsSlash(first) {
+            name.removeFirst()
+        }
         var result = trimmedEnd(String(name))
         if result.isEmpty { result = "Unknown" }
         if FileNameCharacters.isReservedOnWindows(result) { result = "_" + result }
@@ -95,8 +97,13 @@ public enum FileName {
     }
 
     private static func trimmedEnd(_ text: String) -> String {
-        var text = text
-        while let last = text.last, last == "." || last == " " { text.removeLast() }
-        return text
+        var scalars = text.unicodeScalars[...]
+        while let last = scalars.last, last == "." || last == " " || joinsDot(last) { scalars.removeLast() }
+        return String(scalars)
     }
+
+    /// A mark at a name's beginning is one character with the `/` before it, a letter such as U+0D4E at a stem's end with
+    /// the dot behind it: programs that go by characters find neither sign then.
+    private static func joinsSlash(_ first: Unicode.Scalar) -> Bool { !first.isASCII && "/\(first)".count == 1 }
+    private static func joinsDot(_ last: Unicode.Scalar) -> Bool { !last.isASCII && "\(last).".count == 1 }
 }
