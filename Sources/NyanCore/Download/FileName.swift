@@ -63,7 +63,8 @@ public enum FileName {
     }
 
     private static func split(_ name: String) -> (stem: String, fileExtension: String) {
-        guard let dot = name.unicodeScalars.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 8 else {
+        guard let dot = name.unicodeScalars.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 8
+        else {
             return (name, "")
         }
         return (String(name[..<dot]), String(name[dot...]))
