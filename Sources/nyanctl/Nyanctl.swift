@@ -16,10 +16,6 @@ enum Nyanctl {
 
     /// Carries the arguments out; returns the exit status.
     static func run(_ arguments: [String]) -> Int32 {
-        if arguments == ["--version"] {
-            Terminal.print("nyanctl \(Names.version)")
-            return 0
-        }
         let asJSON = CommandLineParser.asksForJSON(arguments)
         do throws(Ending) {
             let invocation = try CommandLineParser.parse(arguments)

@@ -44,7 +44,8 @@ struct LifeCycleTests {
             try await house.until("it heard SIGHUP") { daemon.errors.contains("settings read again") }
             #expect(try await house.ctl("status").status == 0)
         }
-        try await ends(daemon, by: SIGTERM)
+        // It waits 2.7 s for a bus that answers nothing.
+        try await ends(daemon, by: SIGTERM, within: work == .busFrozen ? .seconds(5) : Self.limit)
         house.bus.resume()
         mixer?.thaw()
         withExtendedLifetime((other, keyring)) {}
@@ -97,12 +98,12 @@ struct LifeCycleTests {
         return service
     }
 
-    private func ends(_ program: Program, by number: Int32) async throws {
+    private func ends(_ program: Program, by number: Int32, within limit: Duration = limit) async throws {
         let began = ContinuousClock.now
         program.send(number)
         let status = await program.status()
         #expect(status == 0, "\(program.errors)")
-        #expect(ContinuousClock.now - began < Self.limit)
+        #expect(ContinuousClock.now - began < limit)
     }
 
     @Test("of twenty that start at once one lives; the others end with 4 and one line that names it")
@@ -146,7 +147,8 @@ struct LifeCycleTests {
     @Test("after kill -9 the next start succeeds at once, time after time, and nothing piles up")
     func kills() async throws {
         let house = try await House(server: nil)
-        var left: Set<String> = []
+        // What a start may leave: some of it is made after the name is there, and a kill may come before it.
+        var known: Set<String> = []
         for round in 0..<8 {
             let daemon = try await house.startDaemon()
             daemon.send(SIGKILL)
@@ -154,8 +156,7 @@ struct LifeCycleTests {
             // GStreamer's list of its plugins is there once a start has lived long enough to write it.
             let files = Set(try FileManager.default.subpathsOfDirectory(atPath: house.home))
                 .filter { !$0.hasPrefix("cache/gstreamer") }
-            if round > 0 { #expect(files == left) }
-            left = files
+            if round < 4 { known.formUnion(files) } else { #expect(files.isSubset(of: known), "\(round)") }
             try await house.until("the name is free") { try await house.connection.owner(of: Names.nyand) == nil }
         }
     }

@@ -19,6 +19,19 @@ final class NoticeShapeTests {
         notifications = DesktopNotifications(connection, log: Log(level: .error))
     }
 
+    @Test(
+        "No letter and no mark hides a sign of markup",
+        arguments: [
+            ("\u{D4E}<b>\u{D4E}&x", "\u{D4E}&lt;b&gt;\u{D4E}&amp;x"),
+            ("a<\u{301}b&\u{301}", "a&lt;\u{301}b&amp;\u{301}"),
+        ])
+    func clusters(text: String, body: String) async throws {
+        let mock = try MockNotifications(.address(bus.address), capabilities: ["body", "body-markup"])
+        notifications.show(Notice(.track, title: "T", body: text))
+        #expect(await until { mock.shown.count == 1 })
+        #expect(Array(mock.shown[0].body.unicodeScalars) == Array(body.unicodeScalars), "\(mock.shown[0].body)")
+    }
+
     @Test("A cover is a file URL with everything odd in it encoded; the urgency is one that GNOME shows")
     func picture() async throws {
         let mock = try MockNotifications(.address(bus.address))

@@ -8,6 +8,7 @@ public final class MockNotifications: InterfaceHandler {
         /// The number of the one it took the place of; 0 = it stands for itself.
         public var replaces: UInt32
         public var application: String
+        public var icon: String
         public var title: String
         public var body: String
         public var hints: [String: BusValue]
@@ -63,7 +64,7 @@ public final class MockNotifications: InterfaceHandler {
         shown.append(
             Shown(
                 number: number, replaces: replaces, application: arguments[0].string ?? "",
-                title: arguments[3].string ?? "", body: arguments[4].string ?? "",
+                icon: arguments[2].string ?? "", title: arguments[3].string ?? "", body: arguments[4].string ?? "",
                 hints: arguments[6].dictionary ?? [:]))
         return .reply([.uint32(number)])
     }

@@ -37,6 +37,23 @@ struct FormatFilterTests {
     }
 
     @Test(
+        "A letter or a mark that makes one character of itself and a sign hides no sign from a filter",
+        arguments: [
+            ("{title|polybar}", "\u{D4E}%{A1:reboot:}x%{A}", "\u{D4E}%\u{2060}{A1:reboot:}x%\u{2060}{A}"),
+            ("{title|polybar}", "%\u{301}{A}", "%\u{2060}\u{301}{A}"),
+            ("{title|tmux}", "\u{111C2}#[fg=red]", "\u{111C2}##[fg=red]"),
+            ("{title|tmux}", "#\u{301}", "##\u{301}"),
+            ("{title|pango}", "\u{D4E}<\u{D4E}&<\u{301}", "\u{D4E}&lt;\u{D4E}&amp;&lt;\u{301}"),
+            ("{title|json}", "\u{301}a\"\u{301}\u{D4E}\\\u{D4E}", "\u{301}a\\\"\u{301}\u{D4E}\\\\\u{D4E}"),
+        ])
+    func clusters(format: String, title: String, text: String) throws {
+        let report = StatusReport(state: .playing, track: listed("A", title), position: 62, duration: 124)
+        let made = try StatusFormat(format).text(of: report)
+        // Scalar by scalar: strings that only look the same are equal too.
+        #expect(Array(made.unicodeScalars) == Array(text.unicodeScalars), "\(made)")
+    }
+
+    @Test(
         "A section shows where its word has a value, or where it has none",
         arguments: [
             ("{?artist}{artist|max:5} – {/}x", "Кино… – x", "x"), ("{?album}in {album}{/}", "", ""),

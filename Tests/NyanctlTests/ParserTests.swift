@@ -70,6 +70,19 @@ struct ParserTests {
         #expect(command == named)
     }
 
+    @Test(
+        "--version stands anywhere before --, alone or beside others",
+        arguments: [
+            ["--version"], ["--version", "--json"], ["--json", "--version"], ["pause", "--version"],
+            ["--timeout=1", "--version"],
+        ])
+    func version(line: [String]) throws {
+        let invocation = try CommandLineParser.parse(line)
+        #expect(invocation.command.name == "--version" && invocation.asJSON == line.contains("--json"))
+        #expect(throws: Ending.self) { try CommandLineParser.parse(["--version=1"]) }
+        #expect(try CommandLineParser.parse(["search", "--", "--version"]).words == ["--version"])
+    }
+
     @Test("Errors go out as JSON wherever --json stands, but not as a word behind --")
     func asksForJSON() {
         #expect(CommandLineParser.asksForJSON(["nonsense", "--json"]))

@@ -114,10 +114,10 @@ def toml(text, _):
 
 
 def tmux(text, _):
-    """tmux itself shows the title in its status line, as it is."""
+    """What tmux would read in the follower's lines: no sign of its own that is not doubled, so that it shows text."""
     follower = re.search(r"#\((.*)\)", text)[1]
     for line in lines_of(follower, 2):
-        if re.search(r"#[\[{]", line.replace("##", "")):
+        if "#" in line.replace("##", ""):
             raise Wrong(f"{follower}: tmux would read {line!r} as more than text")
     run(re.search(r"run-shell '(.*)'", text)[1])
 
@@ -151,9 +151,13 @@ def hook(text, _):
 
 
 def sleep(text, _):
-    """The quoted commands of swayidle."""
+    """The quoted commands of swayidle: no sleep and no wake-up starts what is paused."""
+    run("nyanctl pause")
     for command in [word for word in shlex.split(text) if word.startswith("nyanctl")]:
         run(command)
+        state = json.loads(run("nyanctl --json status"))["state"]
+        if state != "paused":
+            raise Wrong(f"{command}: what was paused is {state}")
 
 
 def plain(text, _):

@@ -249,6 +249,9 @@ def giving_up(me, report, ready):
                  bool(last) and last[-1]["PRIORITY"] == "3" and "line 2" in last[-1]["MESSAGE"], last)
     answer = me.ctl("status")
     report.check("nyanctl then says that it does not run", answer.returncode == 3, f"{answer.returncode} {answer.stderr}")
+    answer = me.ctl("doctor", seconds=60)
+    report.check("and its doctor why", answer.returncode == 3 and "its unit failed (exit status 2)" in answer.stdout,
+                 f"{answer.returncode} {answer.stdout} {answer.stderr}")
     me.write_settings(SETTINGS.format_map(ready))
     me.sh("systemctl --user reset-failed; nohup nyand >/dev/null 2>&1 & sleep 1")
     me.unit("start")

@@ -4,6 +4,9 @@ internal import NyanCore
 
 /// Where the sound goes: a sink with its volume and its tap.
 final class Output {
+    /// A Flatpak's icon has the name of the whole, as its desktop entry.
+    private static let icon = getenv("FLATPAK_ID").map { String(cString: $0) } ?? "nyand"
+
     enum Kind { case server, device, silent, described }
 
     let kind: Kind
@@ -57,7 +60,7 @@ final class Output {
             return try described(.described, setting, volume: volume, reports: reports, opening: opening)
         }
         if let sink = GstRef.make("pulsesink"), try opening.wakes(sink) {
-            cgst_set_stream_properties(sink.raw, "nyand", "nyand")
+            cgst_set_stream_properties(sink.raw, "nyand", icon)
             let volume = StreamVolume(sink, isServers: true, volume: volume, onChange: reports.volume)
             return Output(.server, sink, volume, reports, opening)
         }

@@ -14,7 +14,7 @@ public enum FileName {
         guard let parts = FileNameTemplate(template) else {
             return "knows only {artist}, {title}, {album} and {id} in braces"
         }
-        if template.contains("/") { return "a file name cannot contain /" }
+        if template.utf8.contains(UInt8(ascii: "/")) { return "a file name cannot contain /" }
         guard parts.fields.contains(where: { $0 == .title || $0 == .id }) else {
             return "needs {title} or {id}, or all tracks would have one name"
         }
@@ -63,7 +63,8 @@ public enum FileName {
     }
 
     private static func split(_ name: String) -> (stem: String, fileExtension: String) {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 8 else {
+        guard let dot = name.unicodeScalars.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 8
+        else {
             return (name, "")
         }
         return (String(name[..<dot]), String(name[dot...]))
@@ -85,8 +86,11 @@ public enum FileName {
 
     /// The rules for a whole name without its extension.
     private static func finished(_ stem: String) -> String {
-        var name = Substring(stem)
-        while let first = name.first, first == "." || first == " " || first == "-" { name.removeFirst() }
+        // By scalars: a dot hides a file also with a mark on it.
+        var name = stem.unicodeScalars[...]
+        while let first = name.first, first == "." || first == " " || first == "-" || joinsSlash(first) {
+            name.removeFirst()
+        }
         var result = trimmedEnd(String(name))
         if result.isEmpty { result = "Unknown" }
         if FileNameCharacters.isReservedOnWindows(result) { result = "_" + result }
@@ -94,8 +98,13 @@ public enum FileName {
     }
 
     private static func trimmedEnd(_ text: String) -> String {
-        var text = text
-        while let last = text.last, last == "." || last == " " { text.removeLast() }
-        return text
+        var scalars = text.unicodeScalars[...]
+        while let last = scalars.last, last == "." || last == " " || joinsDot(last) { scalars.removeLast() }
+        return String(scalars)
     }
+
+    /// A mark at a name's beginning is one character with the `/` before it, a letter such as U+0D4E at a stem's end with
+    /// the dot behind it: programs that go by characters find neither sign then.
+    private static func joinsSlash(_ first: Unicode.Scalar) -> Bool { !first.isASCII && "/\(first)".count == 1 }
+    private static func joinsDot(_ last: Unicode.Scalar) -> Bool { !last.isASCII && "\(last).".count == 1 }
 }

@@ -14,13 +14,13 @@ enum FileNameCharacters {
         let isEmoji = character.unicodeScalars.first.map { $0.value > 0xFF && $0.properties.isEmoji } ?? false
         var previous: Unicode.Scalar?
         for scalar in character.unicodeScalars.prefix(scalarLimit) {
-            if isKept(scalar, after: previous, inEmoji: isEmoji) { scalars.append(scalar) }
+            // Signs also stand behind a letter such as U+0D4E, or under a mark, and are one character with it.
+            if scalar.isASCII, let stand = standIn(UInt8(scalar.value)) {
+                scalars.append(contentsOf: stand.unicodeScalars)
+            } else if isKept(scalar, after: previous, inEmoji: isEmoji) {
+                scalars.append(scalar)
+            }
             previous = scalar
-        }
-        // A mark with nothing under it would join the separator before it.
-        if let first = scalars.first, first.value < 0x80, let stand = standIn(UInt8(first.value)) {
-            scalars.removeFirst()
-            return stand + String(scalars)
         }
         return String(scalars)
     }
@@ -61,7 +61,7 @@ enum FileNameCharacters {
 
     /// Device names that Windows shares refuse, with or without an extension.
     static func isReservedOnWindows(_ stem: String) -> Bool {
-        let name = stem.prefix { $0 != "." }.uppercased()
+        let name = String(stem.unicodeScalars.prefix { $0 != "." }).uppercased()
         if ["CON", "PRN", "AUX", "NUL"].contains(name) { return true }
         guard name.count == 4, name.hasPrefix("COM") || name.hasPrefix("LPT") else { return false }
         return name.last.map { ("1"..."9").contains($0) } ?? false

@@ -7,7 +7,7 @@ public struct ImportName: Sendable, Equatable {
     public init(_ path: [UInt8]) {
         let name = path.suffix(from: path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex)
         var stem = ComposedText.compose(Self.text(Array(name)))
-        if let dot = stem.lastIndex(of: "."), dot > stem.startIndex { stem = String(stem[..<dot]) }
+        if let dot = stem.unicodeScalars.lastIndex(of: "."), dot > stem.startIndex { stem = String(stem[..<dot]) }
         // `01. ` and `07 - ` are places on a record.
         let digits = stem.prefix { $0.isASCII && $0.isNumber }
         if (1...3).contains(digits.count) {

@@ -50,7 +50,8 @@ nonisolated public struct MatchRule: Sendable, Hashable {
 
     /// Inside quotes everything is itself; an apostrophe is written outside them, behind a backslash.
     private static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
     }
 
     /// Whether a well-known sender's owner must be known to decide.

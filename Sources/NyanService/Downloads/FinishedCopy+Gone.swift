@@ -15,7 +15,8 @@ nonisolated enum CopySight: Sendable {
 
 nonisolated extension FinishedCopy {
     private var folder: String? {
-        guard let slash = path.lastIndex(of: "/") else { return nil }
+        // By scalars: a name may begin with a mark, which is one `Character` with the `/` before it.
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 

@@ -97,9 +97,9 @@ public final class ExportService {
 extension FinishedCopy {
     /// With the dot, as its path has it.
     var fileExtension: String {
-        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/"), path[dot...].utf8.count <= 8 else {
-            return ".mp3"
-        }
+        guard let dot = path.unicodeScalars.lastIndex(of: "."), path[dot...].utf8.count <= 8,
+            !path[dot...].utf8.contains(UInt8(ascii: "/"))
+        else { return ".mp3" }
         return path[dot...].lowercased()
     }
 }

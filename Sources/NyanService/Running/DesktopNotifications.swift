@@ -98,7 +98,7 @@ public final class DesktopNotifications: Notifications {
     ) -> [BusValue] {
         // Not of low urgency: GNOME shows none of those, and of transient ones keeps no list either.
         var hints: [(String, BusValue)] = [
-            ("desktop-entry", .string("nyand")), ("transient", .bool(true)), ("urgency", .byte(1)),
+            ("desktop-entry", .string(Names.desktopEntry)), ("transient", .bool(true)), ("urgency", .byte(1)),
         ]
         if notice.kind == .downloads { hints.append(("category", .string("transfer.complete"))) }
         if let picture = notice.picture {
@@ -107,21 +107,20 @@ public final class DesktopNotifications: Notifications {
         let text = NoticeText.line(notice.body)
         let body = capabilities.contains("body-markup") ? escaped(text) : text
         return [
-            .string("Nyan Tunes"), .uint32(earlier), .string("nyand"), .string(NoticeText.line(notice.title)),
-            .string(body),
-            .strings([]), .dictionary(pairs: hints), .int32(-1),
+            .string("Nyan Tunes"), .uint32(earlier), .string(Names.desktopEntry),
+            .string(NoticeText.line(notice.title)), .string(body), .strings([]), .dictionary(pairs: hints), .int32(-1),
         ]
     }
 
-    /// A title must not be taken for markup.
+    /// A title must not be taken for markup. By scalars, as markup is read: `<` and a mark behind it are one `Character`.
     private static func escaped(_ text: String) -> String {
         var result = ""
-        for character in text {
-            switch character {
+        for scalar in text.unicodeScalars {
+            switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -44,9 +44,10 @@ extension Failure {
     }
 }
 
-/// The folder and the last name of a path; a bare name is in `.`.
+/// The folder and the last name of a path; a bare name is in `.`. By scalars: a name may begin with a mark, which is one
+/// `Character` with the `/` before it.
 func splitPath(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return (".", path) }
     let folder = path[..<slash]
-    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+    return (folder.isEmpty ? "/" : String(folder), String(path[path.unicodeScalars.index(after: slash)...]))
 }

@@ -9,8 +9,8 @@ extension MusicFolder: MusicSight {
     private static let depth = 16
 
     static func isSound(_ name: String) -> Bool {
-        guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
-        return endings.contains(name[name.index(after: dot)...].lowercased())
+        guard !name.hasPrefix("."), let dot = name.unicodeScalars.lastIndex(of: ".") else { return false }
+        return endings.contains(name[name.unicodeScalars.index(after: dot)...].lowercased())
     }
 
     public func look() async throws(Failure) -> FolderSight {

@@ -25,7 +25,8 @@ import NyanWire
     static func whole(_ client: NyanClient) -> MissingDaemon {
         var absence = files()
         absence.unitState = unitState(client.connection)
-        absence.startTrouble = startTrouble(client.connection)
+        // A unit that failed says more than the bus, and one kind of bus would answer nothing.
+        if absence.unitState?.active != "failed" { absence.startTrouble = startTrouble(client.connection) }
         return absence
     }
 

@@ -19,23 +19,12 @@ import NyanWire
         do throws(ClientFailure) {
             return try question(client)
         } catch {
-            if error == .silent, isAbsent { throw Self.notStarted }
+            if error == .silent, client.isAlone { throw Self.notStarted }
             throw Self.ending(error)
         }
     }
 
-    /// Nobody has the name: what did not answer is a daemon that the bus was to start. One kind of bus does not notice
-    /// that its unit failed, and would wait for two minutes.
-    private var isAbsent: Bool {
-        do throws(BusError) {
-            _ = try client.connection.processIDBlocking(of: Names.nyand)
-            return false
-        } catch {
-            return error.kind == .noOwner
-        }
-    }
-
-    private static let notStarted = Ending.failed(
+    static let notStarted = Ending.failed(
         code: "daemon-absent",
         message: "nyand could not be started: `systemctl --user status nyand` says why", status: 3)
 
@@ -59,6 +48,19 @@ import NyanWire
             .failed(
                 code: "misunderstood",
                 message: "nyand is of another version than nyanctl: restart it (\(message))", status: 1)
+        }
+    }
+}
+
+extension NyanClient {
+    /// Nobody has the name: what did not answer is a daemon that the bus was to start. One kind of bus does not notice
+    /// that its unit failed, and would wait for two minutes.
+    var isAlone: Bool {
+        do throws(BusError) {
+            _ = try connection.processIDBlocking(of: Names.nyand)
+            return false
+        } catch {
+            return error.kind == .noOwner
         }
     }
 }

@@ -20,8 +20,10 @@ import NyanWire
         do throws(ClientFailure) {
             values = try client.call(NyandInterfaces.doctor, "Examine")
         } catch {
-            guard error == .absent else { throw Daemon.ending(error) }
-            throw end(AbsenceLook.whole(client), Daemon.ending(error), invocation)
+            let isStarting = error == .silent && client.isAlone
+            guard isStarting || error == .absent else { throw Daemon.ending(error) }
+            let ending = isStarting ? Daemon.notStarted : Daemon.ending(error)
+            throw end(AbsenceLook.whole(client), ending, invocation)
         }
         guard let findings = values.first.flatMap(FindingCoding.findings) else {
             throw Daemon.ending(.misunderstood("Examine"))

@@ -19,6 +19,13 @@ import NyanWords
         }
     }
 
+    /// `--version`, which is no word and therefore in no table and no help.
+    static let version = Command(name: "--version", summary: "", arity: .any) {
+        invocation throws(Ending) in
+        Terminal.print(
+            invocation.asJSON ? JSONText.encode(["version": Names.version]) : "nyanctl \(Names.version)")
+    }
+
     static func help(_ invocation: Invocation) throws(Ending) {
         if let name = invocation.words.first {
             guard let command = CommandTable.command(name) else {

@@ -2,6 +2,9 @@ import NyanCore
 
 /// `{word|filter}`: what makes a value harmless to a status bar, or fit into it. Titles hold `&`, quotes, `#` and worse
 /// (field-issues.md E1). Applied from left to right.
+///
+/// They go by scalars, as bars do: to Swift a sign and a mark behind it, or a letter such as U+0D4E before it, are one
+/// `Character`, which equals no sign.
 enum FormatFilter: Equatable {
     /// Pango markup (waybar, i3bar with `markup=pango`): `&`, `<`, `>` and quotes as entities; control characters, which
     /// markup cannot hold, are left out.
@@ -34,11 +37,16 @@ enum FormatFilter: Equatable {
         switch self {
         case .pango: Self.pango(text)
         case .json: Self.json(text)
-        case .tmux: String(text.flatMap { $0 == "#" ? ["#", "#"] : [$0] })
+        case .tmux: Self.doubling("#", by: "#", in: text)
         // A word joiner takes no room and keeps the two from being one sign.
-        case .polybar: String(text.flatMap { $0 == "%" ? ["%", "\u{2060}"] : [$0] })
+        case .polybar: Self.doubling("%", by: "\u{2060}", in: text)
         case .columns(let width): DisplayText.cut(text, to: width)
         }
+    }
+
+    /// The text with `other` behind every `sign`.
+    private static func doubling(_ sign: Unicode.Scalar, by other: Unicode.Scalar, in text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.flatMap { $0 == sign ? [sign, other] : [$0] }))
     }
 
     private static func pango(_ text: String) -> String {
@@ -60,6 +68,6 @@ enum FormatFilter: Equatable {
 
     private static func json(_ text: String) -> String {
         // The encoder's own rules, without its quotes.
-        String(JSONText.encode(text).dropFirst().dropLast())
+        String(JSONText.encode(text).unicodeScalars.dropFirst().dropLast())
     }
 }

@@ -2,7 +2,7 @@ import NyanCore
 
 /// Turns arguments into an invocation by the command table alone.
 ///
-/// `--json`, `--timeout` and `--help` may stand anywhere before `--`, a command's own options anywhere behind its name.
+/// `--json`, `--timeout`, `--help` and `--version` may stand anywhere before `--`, a command's own options anywhere behind its name.
 /// A leading `-` followed by a digit begins a track id or a number, never an option (CONTRACT.md §5).
 @MainActor struct CommandLineParser {
     private var rest: ArraySlice<String>
@@ -10,6 +10,7 @@ import NyanCore
     private var words: [String] = []
     private var options: [String: String] = [:]
     private var asJSON = false
+    private var asksVersion = false
     private var timeout: Duration?
 
     static func parse(_ arguments: [String]) throws(Ending) -> Invocation {
@@ -30,6 +31,7 @@ import NyanCore
             }
             if Self.isOption(argument) { try takeOption(argument) } else { takeWord(argument) }
         }
+        if asksVersion { return Invocation(command: GeneralCommands.version, asJSON: asJSON) }
         guard let name else { throw .usage("no command", command: nil) }
         guard let command = CommandTable.command(name) else { throw Self.unknown(name) }
         try check(command)
@@ -53,6 +55,9 @@ import NyanCore
             words = name.map { [$0] } ?? []
             name = "help"
             rest = []
+        case "--version":
+            try refuseValue(option, inline)
+            asksVersion = true
         case "--timeout":
             guard let text = inline ?? rest.popFirst(), let seconds = NumberText.number(text), seconds > 0,
                 seconds <= Self.longestTimeout

@@ -29,6 +29,10 @@ import Testing
             ("и\u{306}", "е\u{308}", "й - ё.mp3"),
             ("👩‍👩‍👧", "❤️ love", "👩‍👩‍👧 - ❤️ love.mp3"),
             ("~", "%s", "~ - %s.mp3"),
+            // One character each with the sign behind or before them.
+            ("\u{D4E}/\u{111C2}\\", "\u{D4E}:x", "\u{D4E}-\u{111C2}- - \u{D4E}-x.mp3"),
+            (".\u{301}a", "x", "a - x.mp3"),
+            ("x", "y \u{D4E}.\u{D4E}", "x - y.mp3"),
             ("null", "a  b", "null - a b.mp3"),
             ("می‌خواهم", "x\u{200C}y", "می‌خواهم - xy.mp3"),
         ])
