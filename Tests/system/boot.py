@@ -230,8 +230,9 @@ def dying_bus(me, report, bus):
     me.ctl("play")
     me.until(lambda: me.status().get("state") == "playing")
     me.sh(f"pkill -KILL -u $(id -u) -x {'dbus-broker' if bus == 'broker' else 'dbus-daemon'}")
+    # `systemctl --user` itself takes seconds to answer while there is no bus.
     report.check("when the bus dies it is started again", me.until(
-        lambda: me.pid() not in (0, pid) and me.property("ActiveState") == "active"), me.unit("status").stdout)
+        lambda: me.pid() not in (0, pid) and me.property("ActiveState") == "active", 60), me.unit("status").stdout)
     report.check("and answers on the new one", me.until(lambda: me.status().get("queue", {}).get("length") == 2))
     report.check("it says why", any("session bus is gone" in entry["MESSAGE"] for entry in me.journal()))
 
