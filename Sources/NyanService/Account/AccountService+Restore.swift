@@ -67,7 +67,7 @@ extension AccountService {
     /// logins: one that is being stored must not be erased with it.
     private func eraseLeftover(_ started: Int) async {
         do throws(Failure) {
-            try await inTurn { [self] () throws(Failure) in
+            try await storing.run { [self] () throws(Failure) in
                 guard epoch == started, try await library.note(Self.signedOutNote) != nil else { return }
                 try await credentials.erase()
                 try await library.setNote(Self.signedOutNote, nil)
@@ -95,17 +95,11 @@ extension AccountService {
 
     /// Returns when it is known whether somebody is signed in, or when the secret store takes long to tell.
     public func ready() async {
-        guard !isKnown else { return }
-        await withCheckedContinuation { waiter in
-            // It may have become known on the way here (CONTRIBUTING.md, continuations).
-            if isKnown { waiter.resume() } else { waiting.append(waiter) }
-        }
+        await waiting.wait(as: ()) { isKnown ? () : nil }
     }
 
     private func nowKnown() {
         isKnown = true
-        let waiting = waiting
-        self.waiting = []
-        for caller in waiting { caller.resume() }
+        waiting.wake(with: ())
     }
 }

@@ -52,7 +52,7 @@ extension AccountService: CredentialKeeping {
         }
         guard let fresh = session.ended(attempt: attempt, result, at: moment()) else { return }
         do throws(Failure) {
-            try await inTurn { [self] () throws(Failure) in
+            try await storing.run { [self] () throws(Failure) in
                 // A login or logout that was stored meanwhile has the last word.
                 guard session.isSaving(attempt) else { return }
                 try await credentials.save(fresh)

@@ -58,7 +58,7 @@ extension AccountService {
         let epoch = epoch
         var failure: Failure?
         do throws(Failure) {
-            try await inTurn { [self] () throws(Failure) in
+            try await storing.run { [self] () throws(Failure) in
                 guard self.epoch == epoch, let credential = session.credential else { return }
                 if debt == .save, await credentials.trouble == nil { try await credentials.save(credential) }
                 await credentials.settle()

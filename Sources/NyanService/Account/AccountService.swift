@@ -39,11 +39,11 @@ public final class AccountService {
     private var (logins, logouts, heldLogin) = (0, 0, 0)
     /// Changes when another account is in use, or none: what was read before belongs to somebody else.
     public internal(set) var epoch = 0
-    /// The last login or logout that stores something; the next one waits for it.
-    private var storing: Task<Void, Never>?
+    /// Of logins and logouts that store something.
+    let storing = Turns()
     /// Whether it is known if somebody is signed in, and who waits for that.
     var isKnown = true
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    let waiting = Waiters<Void, Void>()
 
     public init(
         source: any MusicSource, credentials: any CredentialStore, library: any LibraryStore,
@@ -125,7 +125,7 @@ public final class AccountService {
         if let user, user != proved.id { throw Self.isForeign }
         credential.user = proved.id
         let proven = credential
-        try await inTurn { [self] () throws(Failure) in
+        try await storing.run { [self] () throws(Failure) in
             guard isWanted() else { throw Failure(.cancelled, "another login or logout came in between") }
             let before = (try? await library.account()) ?? nil
             try await credentials.save(proven)
@@ -169,7 +169,7 @@ public final class AccountService {
         var changed = mine
         (changed.cookies, changed.token, changed.expires) = (cookies, refused.token, refused.expires)
         let kept = changed
-        try? await inTurn { [self] () throws(Failure) in
+        try? await storing.run { [self] () throws(Failure) in
             guard session.credential == mine else { return }
             try await credentials.save(kept)
             guard session.credential == mine else { return }
@@ -183,7 +183,7 @@ public final class AccountService {
         logouts += 1
         signOut()
         defer { hub.changed([.account, .library]) }
-        try await inTurn { [self] () throws(Failure) in
+        try await storing.run { [self] () throws(Failure) in
             // A login that was being stored has come in between.
             signOut()
             try await library.setNote(Self.signedOutNote, "yes")
@@ -210,22 +210,6 @@ public final class AccountService {
         owes(nil)
         epoch += 1
         hub.changed([.account, .library])
-    }
-
-    /// Does what stores a login or forgets one after all that was asked for before has ended.
-    func inTurn(_ work: @escaping () async throws(Failure) -> Void) async throws(Failure) {
-        let before = storing
-        let task = Task.onMain { () -> Failure? in
-            await before?.value
-            do throws(Failure) {
-                try await work()
-                return nil
-            } catch {
-                return error
-            }
-        }
-        storing = Task.onMain { _ = await task.value }
-        if let failure = await task.value { throw failure }
     }
 
     /// Throws where no account is signed in.

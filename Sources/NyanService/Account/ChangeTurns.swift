@@ -16,9 +16,8 @@ final class ChangeTurns {
     }
 
     private let account: AccountService
-    /// The last change that was asked for; the next one waits for it.
-    private var last: Task<Void, Never>?
-    /// Who asked for it.
+    private let turns = Turns()
+    /// Who asked for the last change.
     private var asker: Operation?
 
     init(account: AccountService) { self.account = account }
@@ -29,20 +28,12 @@ final class ChangeTurns {
     ) async throws(Failure) -> Answer {
         await account.ready()
         let turn = Turn(account: account, epoch: account.epoch)
-        let before = last
         // Whoever waits for a change that VK has a question about is told so, too.
         if let asker, !asker.hasEnded { asker.join() }
         asker = Operation.current ?? asker
-        let task = Task.onMain { () -> Result<Answer, Failure> in
-            await before?.value
-            do throws(Failure) {
-                try turn.requireSame()
-                return .success(try await work(turn))
-            } catch {
-                return .failure(error)
-            }
+        return try await turns.run { () async throws(Failure) in
+            try turn.requireSame()
+            return try await work(turn)
         }
-        last = Task.onMain { _ = await task.value }
-        return try await task.value.get()
     }
 }

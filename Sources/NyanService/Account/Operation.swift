@@ -19,7 +19,7 @@ public final class Operation {
     private var parked: Failure?
     /// The open question is its own: without it nobody could be answered.
     private(set) var holdsQuestion = false
-    private var listeners: [Int: CheckedContinuation<Event, Never>] = [:]
+    private let listeners = Waiters<Int, Event>()
     private var tickets = 0
     /// Operations that wait for the same work; told what this one is told.
     private var members: [Member] = []
@@ -55,16 +55,14 @@ public final class Operation {
         tickets += 1
         let ticket = tickets
         var timer: Task<Void, Never>?
-        let event = await withCheckedContinuation { listener in
-            // It may have come that far on the way here (CONTRIBUTING.md, continuations).
-            if let reached { return listener.resume(returning: reached) }
-            listeners[ticket] = listener
+        let beginTimer = {
             guard let limit, let time else { return }
             timer = Task.onMain { [weak self] in
                 do { try await time.wait(for: limit) } catch { return }
-                self?.listeners.removeValue(forKey: ticket)?.resume(returning: .late)
+                self?.listeners.wake(with: .late, where: { $0 == ticket })
             }
         }
+        let event = await listeners.wait(as: ticket, onWaiting: beginTimer) { reached }
         timer?.cancel()
         return event
     }
@@ -104,9 +102,7 @@ public final class Operation {
     }
 
     private func tell(_ event: Event) {
-        let told = listeners
-        listeners = [:]
-        for listener in told.values { listener.resume(returning: event) }
+        listeners.wake(with: event)
     }
 }
 

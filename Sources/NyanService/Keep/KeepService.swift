@@ -31,7 +31,7 @@ public final class KeepService {
     let log: Log
     /// Told when a rule begins or ends.
     public var onChange: () -> Void = {}
-    private var last: Task<Void, Never>?
+    private let turns = Turns()
     /// What the person took away while a rule was looking at its list.
     private var takenAway: Set<TrackID> = []
     /// Lists that are read because the person says `keep` now: that looks at them itself.
@@ -79,7 +79,7 @@ public final class KeepService {
         try account.requireAccount()
         let notice = try await begin(list, key: key)
         onChange()
-        return try await inTurn { [self] () async throws(Failure) in
+        return try await turns.run { [self] () async throws(Failure) in
             try await store.takeBack(list)
             let queued = try await look(at: list, isAsked: true)
             guard let rule = try await store.keepRules().first(where: { $0.list == list }) else {
@@ -122,7 +122,7 @@ public final class KeepService {
     /// Ends a rule. Its downloads that nobody else wants are cancelled; its files stay, unless `deleting`: then those
     /// go that only this rule brought, also where the rule had ended before.
     public func unkeep(_ list: KeptList, deleting: Bool) async throws(Failure) -> Unkept {
-        try await inTurn { [self] () async throws(Failure) in
+        try await turns.run { [self] () async throws(Failure) in
             let holds = try await store.keepRules().contains { $0.list == list }
             if holds {
                 // First: what it brings from now on is seen by the plan.
@@ -193,7 +193,7 @@ public final class KeepService {
         Task.onMain { [self] in
             do throws(Failure) {
                 guard try await store.keepRules().contains(where: { $0.list == list }) else { return }
-                try await inTurn { [self] () async throws(Failure) in
+                try await turns.run { [self] () async throws(Failure) in
                     _ = try await look(at: list)
                 }
             } catch {
@@ -223,7 +223,7 @@ public final class KeepService {
     private func lookAtAll() async {
         do throws(Failure) {
             for rule in try await store.keepRules() {
-                try await inTurn { [self] () async throws(Failure) in
+                try await turns.run { [self] () async throws(Failure) in
                     _ = try await look(at: rule.list)
                 }
             }
@@ -264,18 +264,5 @@ public final class KeepService {
         } catch {
             return []
         }
-    }
-
-    /// Does `work` after all that was asked for before has ended.
-    private func inTurn<Answer: Sendable>(
-        _ work: @escaping @MainActor () async throws(Failure) -> Answer
-    ) async throws(Failure) -> Answer {
-        let before = last
-        let task = Task.onMain { () -> Result<Answer, Failure> in
-            await before?.value
-            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
-        }
-        last = Task.onMain { _ = await task.value }
-        return try await task.value.get()
     }
 }

@@ -14,7 +14,7 @@ final class PlaybackSaver {
     /// How many states were handed over, and how many of them are on disk or were overtaken by one that is.
     private var (handed, written) = (0, 0)
     /// Who waits until how many are.
-    private var waiting: [(count: Int, continuation: CheckedContinuation<Failure?, Never>)] = []
+    private let waiting = Waiters<Int, Failure?>()
     private var retry: Task<Void, Never>?
     /// Why the newest state is not on disk; nil = it is, or is on its way.
     private(set) var problem: Failure? {
@@ -41,13 +41,10 @@ final class PlaybackSaver {
         start()
         let wanted = handed
         guard writing != nil, written < wanted else { return }
-        let failure = await withCheckedContinuation { continuation in
-            // The writing may have ended on the way here: other work of the main actor can come in between.
-            if writing != nil, written < wanted {
-                waiting.append((wanted, continuation))
-            } else {
-                continuation.resume(returning: written < wanted ? problem : nil)
-            }
+        let failure = await waiting.wait(as: wanted) {
+            // The writing may end on the way there.
+            if writing != nil, written < wanted { return nil }
+            return .some(written < wanted ? problem : nil)
         }
         if let failure { throw failure }
     }
@@ -90,9 +87,7 @@ final class PlaybackSaver {
     }
 
     private func end(upTo count: Int, _ failure: Failure?) {
-        let ended = waiting.filter { $0.count <= count }
-        waiting.removeAll { $0.count <= count }
-        for waiter in ended { waiter.continuation.resume(returning: failure) }
+        waiting.wake(with: failure, where: { $0 <= count })
     }
 
     private func tryLater() {

@@ -30,7 +30,7 @@ extension ScrobbleService {
         taking.isRunning = true
         repeat {
             taking.onceMore = false
-            try? await inTurn { [self] in
+            try? await turns.run { [self] in
                 await readJournal()
                 await readKeys()
             }
@@ -106,18 +106,5 @@ extension ScrobbleService {
                 await takeUp()
             }
         }
-    }
-
-    /// Does `work` after all that was asked for before has ended: keys are read, changed and written as a whole.
-    func inTurn<Answer: Sendable>(
-        _ work: @escaping () async throws(Failure) -> Answer
-    ) async throws(Failure) -> Answer {
-        let before = lastTurn
-        let task = Task.onMain { () -> Result<Answer, Failure> in
-            await before?.value
-            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
-        }
-        lastTurn = Task.onMain { _ = await task.value }
-        return try await task.value.get()
     }
 }

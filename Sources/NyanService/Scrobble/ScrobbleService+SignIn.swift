@@ -58,7 +58,7 @@ extension ScrobbleService {
 
     /// - Returns: how many listens were not sent and are thrown away.
     public func signOut(_ site: ScrobbleSite) async throws(Failure) -> Int {
-        try await inTurn { [self] () throws(Failure) in
+        try await turns.run { [self] () throws(Failure) in
             var keys = try await knownKeys()
             keys[site] = nil
             // First: after this no key is left, whatever comes between.
@@ -81,7 +81,7 @@ extension ScrobbleService {
     }
 
     private func enrol(_ site: ScrobbleSite, _ keys: ScrobbleKeys, _ name: String) async throws(Failure) {
-        try await inTurn { [self] () throws(Failure) in
+        try await turns.run { [self] () throws(Failure) in
             var all = try await knownKeys()
             all[site] = keys
             try await keyStore.save(all)

@@ -43,8 +43,8 @@ public final class ScrobbleService {
     var isJournalRead = false
     private(set) var journalProblem: Failure?
     var taking = TakingUp()
-    /// The last login, logout or reading of keys that was asked for; the next one waits for it.
-    var lastTurn: Task<Void, Never>?
+    /// Of logins, logouts and readings of keys, which are read, changed and written as a whole.
+    let turns = Turns()
     /// A login that waits for consent.
     var grant: ScrobbleGrant?
 

@@ -3,16 +3,16 @@ import NyanCore
 /// The line in which calls wait for their turn: one at a time, first come first served (vk-api.md §3.3), but those that
 /// a listener waits for in silence go before the others.
 final class CallLine {
-    /// A caller that waits; resumed with true for its turn, with false when it gave up.
-    private struct Waiter {
+    /// A caller that waits.
+    private struct Caller {
         var ticket: Int
         var isUrgent: Bool
-        var turn: CheckedContinuation<Bool, Never>
     }
 
     private var isTaken = false
     private var nextTicket = 0
-    private var waiters: [Waiter] = []
+    /// Woken with true for their turn, with false when they gave up.
+    private let waiters = Waiters<Caller, Bool>()
 
     /// Waits for the turn; every return must be followed by `leave`.
     /// - Throws: `.cancelled` when the task is cancelled while it waits; the turn was not taken then.
@@ -25,18 +25,12 @@ final class CallLine {
         nextTicket += 1
         let ticket = nextTicket
         let granted = await withTaskCancellationHandler {
-            await withCheckedContinuation { turn in
-                if Task.isCancelled {
-                    turn.resume(returning: false)
-                } else if !isTaken {
-                    // It was given back on the way here, when nobody stood in line (CONTRIBUTING.md, continuations).
-                    isTaken = true
-                    turn.resume(returning: true)
-                } else {
-                    let place = isUrgent ? waiters.firstIndex { !$0.isUrgent } : nil
-                    let waiter = Waiter(ticket: ticket, isUrgent: isUrgent, turn: turn)
-                    waiters.insert(waiter, at: place ?? waiters.count)
-                }
+            await waiters.wait(as: Caller(ticket: ticket, isUrgent: isUrgent), before: { isUrgent && !$0.isUrgent }) {
+                if Task.isCancelled { return false }
+                // It may be given back on the way there, when nobody stands in line.
+                if isTaken { return nil }
+                isTaken = true
+                return true
             }
         } onCancel: {
             Task { @MainActor in self.giveUp(ticket) }
@@ -49,14 +43,13 @@ final class CallLine {
         if waiters.isEmpty {
             isTaken = false
         } else {
-            waiters.removeFirst().turn.resume(returning: true)
+            waiters.wakeFirst(with: true)
         }
     }
 
     /// Takes a caller out of the line; without effect once it has its turn.
     private func giveUp(_ ticket: Int) {
-        guard let place = waiters.firstIndex(where: { $0.ticket == ticket }) else { return }
-        waiters.remove(at: place).turn.resume(returning: false)
+        waiters.wake(with: false, where: { $0.ticket == ticket })
     }
 }
 

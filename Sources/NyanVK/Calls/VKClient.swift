@@ -23,8 +23,9 @@ final class VKClient {
     var metNoNetwork: (Failure) -> Void = { _ in }
     /// Where calls wait for the person's answer; without one a challenge is an error like others.
     weak var keeper: (any ChallengeKeeper)?
-    /// Under way where a call got another token with a confirmation.
-    var takeover: Takeover?
+    /// Comes when a token that VK gave with a confirmation is proved and stored, or was not: calls that were let go on with
+    /// that confirmation wait for it, as their own token would only be refused again.
+    var takeover: Moment?
 
     init(
         http: any HTTPClient, time: any TimeSource, minInterval: Duration, timeout: Duration, language: String,

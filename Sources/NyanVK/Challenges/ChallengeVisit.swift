@@ -114,9 +114,9 @@ extension VKSource {
         // What was pasted only says whose it is; the proof shows it.
         fresh.user = used.user ?? new.user
         fresh.expires = new.expires.map { UnixTime.now + $0 }
-        let takeover = Takeover()
+        let takeover = Moment()
         client.takeover = takeover
-        defer { takeover.end() }
+        defer { takeover.come() }
         do { try await takeCredential(fresh) } catch { throw .final(error) }
         return credential
     }
