@@ -105,24 +105,10 @@ public final class DesktopNotifications: Notifications {
             hints.append(("image-path", .string(MetadataCoding.fileURL(picture))))
         }
         let text = NoticeText.line(notice.body)
-        let body = capabilities.contains("body-markup") ? escaped(text) : text
+        let body = capabilities.contains("body-markup") ? Markup.escaped(text) : text
         return [
             .string("Nyan Tunes"), .uint32(earlier), .string(Names.desktopEntry),
             .string(NoticeText.line(notice.title)), .string(body), .strings([]), .dictionary(pairs: hints), .int32(-1),
         ]
-    }
-
-    /// A title must not be taken for markup. By scalars, as markup is read: `<` and a mark behind it are one `Character`.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

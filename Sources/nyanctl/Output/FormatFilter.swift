@@ -35,7 +35,7 @@ enum FormatFilter: Equatable {
 
     func applied(to text: String) -> String {
         switch self {
-        case .pango: Self.pango(text)
+        case .pango: Markup.quotable(text)
         case .json: Self.json(text)
         case .tmux: Self.doubling("#", by: "#", in: text)
         // A word joiner takes no room and keeps the two from being one sign.
@@ -47,23 +47,6 @@ enum FormatFilter: Equatable {
     /// The text with `other` behind every `sign`.
     private static func doubling(_ sign: Unicode.Scalar, by other: Unicode.Scalar, in text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.flatMap { $0 == sign ? [sign, other] : [$0] }))
-    }
-
-    private static func pango(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&apos;"
-            case "\t": result += " "
-            case _ where scalar.value < 0x20 || scalar.value & 0xFFFE == 0xFFFE: continue
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 
     private static func json(_ text: String) -> String {
