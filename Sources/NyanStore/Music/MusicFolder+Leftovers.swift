@@ -20,7 +20,8 @@ extension MusicFolder {
         }
     }
 
-    /// Hidden files of a finish that a kill interrupted: this track's, and anybody's that are older than an hour.
+    /// Hidden files of a finish that a kill interrupted: this track's, and anybody's that are older than an hour. For a folder
+    /// that was not there at the start, or is another by now.
     func removeLeftovers(of id: TrackID, in folder: String) {
         for name in Self.temporaryNames(in: folder) {
             var facts = stat()

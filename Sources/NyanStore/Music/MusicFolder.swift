@@ -10,6 +10,8 @@ public final class MusicFolder: Finisher {
     let names = MusicNames()
     let isKnown: IsKnown
     let mounts = MountPlaces()
+    /// Where leftovers were looked for since the start.
+    private let tidied = Mutex<Set<String>>([])
 
     /// Whether the library lists finished copies in a folder: then it was there, and is not made anew.
     public typealias IsKnown = @Sendable (_ folder: String) async throws(Failure) -> Bool
@@ -65,7 +67,8 @@ public final class MusicFolder: Finisher {
         let sound = try SoundFile(copy.path, id: id, size: copy.size)
         let form = try sound.verify(expected: expectedLength, playlist: copies.playlistLength(id))
         try Folder.makeDurably(folder, mode: 0o755)
-        removeLeftovers(of: id, in: folder)
+        // Once a folder: with thousands of files in it, a look takes longer than the rest.
+        if tidied.withLock({ $0.insert(folder).inserted }) { removeLeftovers(of: id, in: folder) }
         let temporary = Self.temporaryPath(id, in: folder)
         do throws(Failure) {
             let bytes = try write(sound, form, tags, to: temporary)
