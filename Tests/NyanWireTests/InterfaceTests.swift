@@ -84,7 +84,7 @@ struct InterfaceTests {
     func others() {
         #expect(
             shape(NyandInterfaces.downloads) == [
-                "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u refused:a(ss))", "AddAll() -> (queued:u)",
+                "List() -> (\(Self.rows))", "Add(tracks:as) -> (queued:u refused:a(ss))",
                 "Standing(tracks:as) -> (ids:as)",
                 "Cancel(tracks:as) -> (cancelled:u)", "Retry(tracks:as) -> (retried:u)",
                 "Pause(tracks:as) -> (paused:u)",

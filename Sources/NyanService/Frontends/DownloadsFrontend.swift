@@ -31,11 +31,6 @@ public final class DownloadsFrontend: InterfaceHandler {
             .working { [self] () throws(Failure) in
                 try await add(try await library.tracks(try arguments[0].trackReferences()))
             }
-        case "AddAll":
-            .working { [self] () throws(Failure) in
-                let tracks = try await library.profile(matching: nil, owner: nil).filter(\.track.isAvailable)
-                return [Self.count(try await downloads.add(tracks.map(\.track)))]
-            }
         case "Standing":
             .working { [downloads] () throws(Failure) in
                 let ids = try await downloads.standing(for: try arguments[0].trackReferences().map(\.id))

@@ -102,8 +102,6 @@ public enum NyandInterfaces {
             Method(
                 "Add", in: [Argument("tracks", "as")],
                 out: [Argument("queued", "u"), Argument("refused", refusedSignature)]),
-            // The whole profile.
-            Method("AddAll", out: [Argument("queued", "u")]),
             // The ids under which these are kept or fetched: one recording may have several, and one file.
             Method("Standing", in: [Argument("tracks", "as")], out: [Argument("ids", "as")]),
             // An empty list = all of them.
