@@ -9,7 +9,7 @@ import time
 from gi.repository import GLib
 
 import session
-from session import artists, beside, call, cover_file, scene_step, until
+from session import artists, beside, call, cover_file, each_notice, each_track, scene_step, until
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--wait-shell", action="store_true")
@@ -151,21 +151,12 @@ def titles():
     player.plays()
     open_menu()
     shown_widget()
-    for number in range(1, 10):
-        where = f"{number}: "
-        until(lambda: player.title and (cover_file(player.metadata) or "456239003" in player.metadata["xesam:url"]))
+    for number, where in each_track(player, check):
         metadata = agrees(widget(), where)
         path = a.out if number == 1 else beside(a.out, str(number))
         photograph(path)
         if cover_file(metadata):
             cover_pictured(path, metadata, where)
-        if not player.get("CanGoNext"):
-            break
-        before = player.track
-        player.do("Next")
-        if not check(player.has_moved_on(before), where + "Next"):
-            break
-    check(number == 5, "five tracks were looked at", number)
 
 
 def set_scene():
@@ -228,10 +219,7 @@ def buttons_and_keys(w):
             js("global._nyanKbd.notify_key(imports.gi.GLib.get_monotonic_time(), %d, %d); 0" % (code, state))
             time.sleep(0.08)
 
-    def other():
-        return "Paused" if player.status == "Playing" else "Playing"
-
-    before, want = player.status, other()
+    before, want = player.status, player.opposite
     click(*w["play"]["at"])
     check(until(lambda: player.status == want), f"a click on the widget's button: {before} -> {want}", player.status)
     icon = PAUSED if want == "Paused" else PLAYING
@@ -254,7 +242,7 @@ def buttons_and_keys(w):
     time.sleep(1)
 
     def keys(where):
-        before, want = player.status, other()
+        before, want = player.status, player.opposite
         key(play)
         check(until(lambda: player.status == want), f"{where}XF86AudioPlay: {before} -> {want}", player.status)
         key(play)
@@ -308,25 +296,18 @@ def banner(title, body, picture, path, where):
         tally.picture_later(where + ": the cover's pixels are in the picture", path, picture)
 
 
+def expire():
+    """A banner stays while nobody moves; the next kind waits behind it."""
+    js("Main.messageTray._expireNotification(); 0")
+
+
 def notices():
     set_scene()
     player.plays()
     js("Main.overview.hide(); 0")
     until(lambda: js("!Main.overview.visible"))
-    for number in range(2, 6):
-        before = player.track
-        scene_step("notices", "next")
-        player.has_moved_on(before)
-        until(lambda: cover_file(player.metadata) or "456239003" in player.metadata["xesam:url"])
-        metadata = player.metadata
-        words = [artists(metadata), metadata.get("xesam:album")]
-        banner(session.cut(player.title), " · ".join(filter(None, words)), cover_file(metadata),
-               beside(a.out, str(number)), f"track {number}")
-    for step, body, word in (("downloads", "2 tracks downloaded", "downloads"), ("more", "3 tracks downloaded", "more")):
-        # A banner stays while nobody moves; the next kind waits behind it.
-        js("Main.messageTray._expireNotification(); 0")
-        scene_step("notices", step)
-        banner("Downloads finished", body, None, a.out if step == "downloads" else beside(a.out, step), word)
+    for title, body, picture, word in each_notice(player, before_downloads=expire):
+        banner(title, body, picture, a.out if word == "downloads" else beside(a.out, word.removeprefix("track ")), word)
 
 
 {"shown": shown, "titles": titles, "late": late, "empty": empty, "notices": notices}[a.scene]()

@@ -12,7 +12,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib
 
 import session
-from session import PATH, PLAYER, artists, beside, call, cover_file, scene_step, until
+from session import PATH, PLAYER, artists, beside, call, cover_file, each_notice, each_track, scene_step, until
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--stage")
@@ -200,10 +200,6 @@ def shown():
         keys()
 
 
-def other():
-    return "Paused" if player.status == "Playing" else "Playing"
-
-
 def press():
     """A click on the play/pause button; what it was called."""
     button = until(lambda: find("push button", "Pause", "Play"))
@@ -212,7 +208,7 @@ def press():
 
 
 def buttons():
-    before, want = player.status, other()
+    before, want = player.status, player.opposite
     name = press()
     check(until(lambda: player.status == want), f"a click on {name}: {before} -> {want}", player.status)
     check(until(lambda: find("push button", "Play" if want == "Paused" else "Pause")), "the button follows")
@@ -258,7 +254,7 @@ def modes():
 
 
 def keys():
-    before, want = player.status, other()
+    before, want = player.status, player.opposite
     xdo("key", "XF86AudioPlay")
     check(until(lambda: player.status == want), f"XF86AudioPlay: {before} -> {want}", player.status)
     # Plasma chooses Play or Pause by the status it knows.
@@ -278,9 +274,7 @@ def keys():
 
 def titles():
     """The queue is walked through; another client presses Next each time."""
-    for number in range(1, 10):
-        where = f"{number}: "
-        until(lambda: player.title and (cover_file(player.metadata) or "456239003" in player.metadata["xesam:url"]))
+    for number, where in each_track(player, check):
         texts(where)
         time.sleep(1)
         path = a.out if number == 1 else beside(a.out, str(number))
@@ -291,13 +285,6 @@ def titles():
         else:
             gone = where + "without a cover: the one before is gone"
             tally.picture_later(gone, path, last, shown=False, sizes=(180, 300))
-        if not player.get("CanGoNext"):
-            break
-        before = player.track
-        player.do("Next")
-        if not check(player.has_moved_on(before), where + "Next"):
-            break
-    check(number == 5, "five tracks were looked at", number)
 
 
 def nothing():
@@ -362,7 +349,7 @@ def lock():
     found = until(button)
     check(found, "lock screen: a play/pause button", found and found[0])
     if found and not a.no_keys:
-        before, want = player.status, other()
+        before, want = player.status, player.opposite
         click(found[1])
         check(until(lambda: player.status == want), f"lock screen: a click: {before} -> {want}", player.status)
         xdo("key", "XF86AudioPlay")
@@ -407,17 +394,8 @@ def popup(title, body, path, where, picture=None):
 def notices():
     check(until(lambda: find("push button", "Media Player"), 120), "plasmashell is there")
     player.plays()
-    for number in range(2, 6):
-        before = player.track
-        scene_step("notices", "next")
-        player.has_moved_on(before)
-        until(lambda: cover_file(player.metadata) or "456239003" in player.metadata["xesam:url"])
-        metadata = player.metadata
-        body = " · ".join(filter(None, [artists(metadata), metadata.get("xesam:album")]))
-        popup(session.cut(player.title), body, beside(a.out, str(number)), f"track {number}", cover_file(metadata))
-    for step, body in (("downloads", "2 tracks downloaded"), ("more", "3 tracks downloaded")):
-        scene_step("notices", step)
-        popup("Downloads finished", body, a.out if step == "downloads" else beside(a.out, step), step)
+    for title, body, picture, word in each_notice(player):
+        popup(title, body, a.out if word == "downloads" else beside(a.out, word.removeprefix("track ")), word, picture)
 
 
 if a.stage == "applet":

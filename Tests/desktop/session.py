@@ -141,6 +141,15 @@ class Player:
         """Is another track current, one with a title?"""
         return until(lambda: self.track != before and self.track[1], seconds)
 
+    @property
+    def opposite(self):
+        """What the play/pause button makes of the status."""
+        return "Paused" if self.status == "Playing" else "Playing"
+
+    def has_its_cover(self):
+        """Everything is known of the current track: its cover is there, or it is the one that has none."""
+        return self.title and (cover_file(self.metadata) or "456239003" in self.metadata["xesam:url"])
+
     def plays(self):
         """Waits for a track that plays."""
         return until(lambda: self.title and self.status == "Playing", 60)
@@ -179,3 +188,35 @@ def beside(path, word):
     """`out.png`, "lock" → `out-lock.png`."""
     stem, ending = os.path.splitext(path)
     return f"{stem}-{word}{ending}"
+
+
+def each_track(player, check):
+    """Walks through the queue of the scene `titles`: a number and a prefix for what is said of it. Another client presses
+    Next each time."""
+    for number in range(1, 10):
+        where = f"{number}: "
+        until(player.has_its_cover)
+        yield number, where
+        if not player.get("CanGoNext"):
+            break
+        before = player.track
+        player.do("Next")
+        if not check(player.has_moved_on(before), where + "Next"):
+            break
+    check(number == 5, "five tracks were looked at", number)
+
+
+def each_notice(player, before_downloads=lambda: None):
+    """Goes through the steps of the scene `notices`: title, body, cover and a word for it."""
+    for number in range(2, 6):
+        before = player.track
+        scene_step("notices", "next")
+        player.has_moved_on(before)
+        until(player.has_its_cover)
+        metadata = player.metadata
+        body = " · ".join(filter(None, [artists(metadata), metadata.get("xesam:album")]))
+        yield cut(player.title), body, cover_file(metadata), f"track {number}"
+    for step, body in (("downloads", "2 tracks downloaded"), ("more", "3 tracks downloaded")):
+        before_downloads()
+        scene_step("notices", step)
+        yield "Downloads finished", body, None, step
