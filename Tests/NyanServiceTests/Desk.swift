@@ -6,7 +6,7 @@ import NyanWire
 @testable import NyanService
 
 /// The session as a desktop sees it.
-final class Desk {
+final class Desk: BusEar {
     enum Heard: Equatable, CustomStringConvertible {
         case changed([String: BusValue], invalidated: [String])
         case seeked(Int64)
@@ -33,7 +33,7 @@ final class Desk {
     let client: Connection
     private let publisher: PlayerPublisher
     private var subscriptions: [Subscription] = []
-    private(set) var heard: [Heard] = []
+    var heard: [Heard] = []
 
     init(_ rig: Rig) throws {
         bus = try PrivateBus()
@@ -63,28 +63,6 @@ final class Desk {
     private func seeked(_ message: Message) {
         guard let position = (try? message.values())?.first?.int64 else { return }
         heard.append(.seeked(position))
-    }
-
-    /// What is heard of an event: everything that was sent before a call that is made after it is answered.
-    func listen(_ event: () async throws -> Void) async throws -> [Heard] {
-        try await hearOut()
-        heard = []
-        try await event()
-        try await hearOut()
-        return heard
-    }
-
-    /// Returns when everything that was sent has arrived: the messages of one connection keep their order.
-    private func hearOut() async throws {
-        await settle()
-        _ = try await call("org.freedesktop.DBus.Peer", "Ping")
-        await settle()
-    }
-
-    func call(_ interface: String, _ member: String, _ arguments: BusValue...) async throws(BusError) -> [BusValue] {
-        try await client.call(
-            destination: server.uniqueName, path: Names.mprisPath, interface: interface, member: member,
-            args: arguments, timeout: .seconds(10))
     }
 
     func player(_ member: String, _ arguments: BusValue...) async throws(BusError) {

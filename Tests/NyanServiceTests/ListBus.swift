@@ -6,7 +6,7 @@ import NyanWire
 @testable import NyanService
 
 /// MPRIS' player, track list and playlists on a private bus, with somebody who hears every signal in its order.
-final class ListBus {
+final class ListBus: BusEar {
     /// A signal; a PropertiesChanged counts as one of the interface it tells about.
     struct Heard: Equatable {
         var interface: String
@@ -19,7 +19,7 @@ final class ListBus {
     let client: Connection
     private var publishers: [AnyObject] = []
     private var subscription: Subscription?
-    private var heard: [Heard] = []
+    var heard: [Heard] = []
 
     init(_ rig: Rig, shelf: PlaylistShelf? = nil) throws {
         bus = try PrivateBus()
@@ -60,27 +60,6 @@ final class ListBus {
             Heard(
                 interface: isProperties ? values[0].string ?? "" : message.interface ?? "", member: message.member,
                 values: values))
-    }
-
-    /// What is heard of an event: everything that was sent before a call that is made after it is answered.
-    func listen(_ event: () async throws -> Void) async throws -> [Heard] {
-        try await hearOut()
-        heard = []
-        try await event()
-        try await hearOut()
-        return heard
-    }
-
-    private func hearOut() async throws {
-        await settle()
-        _ = try await call("org.freedesktop.DBus.Peer", "Ping", [])
-        await settle()
-    }
-
-    func call(_ interface: String, _ member: String, _ arguments: [BusValue]) async throws(BusError) -> [BusValue] {
-        try await client.call(
-            destination: server.uniqueName, path: Names.mprisPath, interface: interface, member: member,
-            args: arguments, timeout: .seconds(10))
     }
 
     func get(_ interface: String, _ property: String) async throws(BusError) -> BusValue? {

@@ -22,7 +22,7 @@ final class LogindTests {
     }
 
     private func inhibitors(are wanted: [String]) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < end {
             if try await mock.inhibitors() == wanted { return true }
         }

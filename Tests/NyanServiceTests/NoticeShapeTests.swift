@@ -8,16 +8,10 @@ import Testing
 /// What a notification looks like on the bus.
 @Suite("The shape of notices", .serialized, .timeLimit(.minutes(1)))
 final class NoticeShapeTests {
-    private let bus: PrivateBus
-    private let connection: Connection
-    private let notifications: DesktopNotifications
+    private let desk: NoticeBus
+    private var notifications: DesktopNotifications { desk.notifications }
 
-    init() throws {
-        bus = try PrivateBus()
-        connection = try Connection.open(.address(bus.address))
-        try connection.attach()
-        notifications = DesktopNotifications(connection, log: Log(level: .error))
-    }
+    init() throws { desk = try NoticeBus() }
 
     @Test(
         "No letter and no mark hides a sign of markup",
@@ -26,7 +20,7 @@ final class NoticeShapeTests {
             ("a<\u{301}b&\u{301}", "a&lt;\u{301}b&amp;\u{301}"),
         ])
     func clusters(text: String, body: String) async throws {
-        let mock = try MockNotifications(.address(bus.address), capabilities: ["body", "body-markup"])
+        let mock = try desk.mock(["body", "body-markup"])
         notifications.show(Notice(.track, title: "T", body: text))
         #expect(await until { mock.shown.count == 1 })
         #expect(Array(mock.shown[0].body.unicodeScalars) == Array(body.unicodeScalars), "\(mock.shown[0].body)")
@@ -34,7 +28,7 @@ final class NoticeShapeTests {
 
     @Test("A cover is a file URL with everything odd in it encoded; the urgency is one that GNOME shows")
     func picture() async throws {
-        let mock = try MockNotifications(.address(bus.address))
+        let mock = try desk.mock()
         notifications.show(Notice(.track, title: "T", body: "B", picture: "/tmp/c d/ё#1.jpg"))
         #expect(await until { mock.shown.count == 1 })
         let hints = mock.shown[0].hints
@@ -45,7 +39,7 @@ final class NoticeShapeTests {
 
     @Test("Titles neither break lines nor turn what stands around them, with or without markup")
     func harmless() async throws {
-        let mock = try MockNotifications(.address(bus.address), capabilities: ["body", "body-markup"])
+        let mock = try desk.mock(["body", "body-markup"])
         notifications.show(Notice(.track, title: "a\n\u{202E}<b>", body: "x\u{1B}&\u{2067}y\r\nz"))
         #expect(await until { mock.shown.count == 1 })
         #expect(mock.shown[0].title == "a <b>" && mock.shown[0].body == "x&amp;y z")
@@ -53,7 +47,7 @@ final class NoticeShapeTests {
 
     @Test("One that was swept away is not replaced any more, and neither is one of a service that is gone")
     func dismissed() async throws {
-        var mock = try MockNotifications(.address(bus.address))
+        var mock = try desk.mock()
         notifications.show(Notice(.track, title: "1", body: ""))
         #expect(await until { mock.shown.count == 1 })
         notifications.show(Notice(.track, title: "2", body: ""))
@@ -64,16 +58,15 @@ final class NoticeShapeTests {
         await told(mock)
         notifications.show(Notice(.track, title: "3", body: ""))
         #expect(await until { mock.shown.count == 3 && mock.shown[2].replaces == 0 })
-        mock.connection.close()
-        while try await connection.owner(of: "org.freedesktop.Notifications") != nil { await settle() }
-        mock = try MockNotifications(.address(bus.address))
+        try await desk.goesAway(mock)
+        mock = try desk.mock()
         notifications.show(Notice(.track, title: "4", body: ""))
         #expect(await until { mock.shown.count == 1 && mock.shown[0].replaces == 0 })
     }
 
     /// Returns when what the service said so far has arrived: the bus keeps the order of one sender's messages.
     private func told(_ mock: MockNotifications) async {
-        _ = try? await connection.call(
+        _ = try? await desk.connection.call(
             destination: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
             interface: "org.freedesktop.Notifications", member: "GetCapabilities", args: [], timeout: .seconds(5))
     }

@@ -33,7 +33,7 @@ struct ScrobbleKeysTests {
         let world = ScrobbleRig()
         await world.scrobbles.start()
         try await joinLastFM(world)
-        world.keys.gate.close()
+        world.keys.gate.shut()
         async let out = world.scrobbles.signOut(.lastfm)
         async let login: Void = world.signIn()
         #expect(await until { world.keys.gate.held > 0 })
@@ -96,7 +96,7 @@ struct ScrobbleKeysTests {
         await world.scrobbles.start()
         world.keys.fail(nil)
         let loads = world.keys.loads
-        world.keys.gate.close()
+        world.keys.gate.shut()
         for _ in 0..<10 {
             world.scrobbles.storeMayWork()
             await settle()
@@ -113,7 +113,7 @@ struct ScrobbleKeysTests {
         try await before.keys.save(before.keys.stored.filter { $0.key == .listenbrainz })
         let world = next(before)
         await world.scrobbles.start()
-        world.brainz.gate.close()
+        world.brainz.gate.shut()
         try await world.hear([brief(1)])
         #expect(await until { world.brainz.gate.held == 1 })
         let loads = world.keys.loads

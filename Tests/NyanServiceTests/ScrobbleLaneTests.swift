@@ -73,7 +73,7 @@ struct ScrobbleLaneTests {
     func newKeys() async throws {
         try await begin(25)
         site.isSlow = false
-        journal.gate.close()
+        journal.gate.shut()
         lane.look(waiting: 25)
         // It is answered, and asks the journal how many wait now.
         #expect(await until { journal.gate.held == 1 })

@@ -92,7 +92,7 @@ final class SleepBlockBusTests {
     }
 
     private func blocks(are wanted: [String]) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < end {
             if try await mock.inhibitors("block") == wanted { return true }
         }

@@ -13,7 +13,7 @@ public nonisolated final class MemoryScrobbles: ScrobbleJournal {
     private let state = Mutex(State())
 
     /// Holds up who asks how things stand.
-    public let gate = Gate()
+    public let gate = Latch()
 
     /// A damaged one was set aside before.
     public let notice: Failure?
@@ -99,7 +99,7 @@ public nonisolated final class MemoryScrobbleKeys: ScrobbleKeyStore {
     }
 
     /// Holds up who has read and not got it yet.
-    public let gate = Gate()
+    public let gate = Latch()
     public var loads: Int { state.withLock { $0.loads } }
 
     private let state = Mutex(State())
@@ -141,7 +141,7 @@ public final class ScriptedSite: ScrobbleClient, ScrobbleTokenProof, ScrobbleCon
     public private(set) var calls: [[String]] = []
     public private(set) var keysSeen: [ScrobbleKeys] = []
     /// Holds up the answers to batches.
-    public let gate = Gate()
+    public let gate = Latch()
 
     public init() {}
 
