@@ -77,10 +77,10 @@ struct BadTrackTests {
         try await house.control(#"{"cmd":"media-fault","fault":"unreachable"}"#)
         try #require(try await house.run(["play"] + ids).status == 0)
         try await house.until("it tries") { try await requests(house) > 0 }
-        #expect(try await house.ctl("--timeout", "0.5", "stop").status == 0)
+        #expect(try await house.ctl("--timeout", "5", "stop").status == 0)
         #expect(try await house.status().state == "stopped")
         try await house.control(#"{"cmd":"clear-log"}"#)
-        #expect(try await house.ctl("--timeout", "1", "status").status == 0)
+        #expect(try await house.ctl("--timeout", "5", "status").status == 0)
         #expect(try await requests(house) == 0)
         #expect(try await house.status().queue.length == 20)
     }
@@ -139,7 +139,7 @@ struct BadTrackTests {
             }
         }
         for id in ids {
-            try #require(try await house.ctl("--timeout", "2", "play", id).status == 0)
+            try #require(try await house.ctl("--timeout", "10", "play", id).status == 0)
             try await house.until("it plays") { try await house.status().state != "buffering" }
             let status = try await house.status()
             #expect(status.state == "playing" || status.problem == nil)

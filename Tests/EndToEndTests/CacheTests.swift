@@ -25,7 +25,7 @@ struct CacheTests {
             let status = try await house.status()
             return status.track?.id == track && status.state == "playing" && status.buffered == 1
         }
-        #expect(try await house.press("Stop") < 1000)
+        #expect(try await house.press("Stop") < House.atOnce)
     }
 
     private func restart(_ house: House) async throws {
@@ -115,7 +115,7 @@ struct CacheTests {
         _ = try await house.sounds(beyond: 0.1)
         house.daemon?.send(SIGHUP)
         try await house.until("the others go") { try house.cachedTracks() == [long] }
-        #expect(try await house.press("Pause") < 1000)
+        #expect(try await house.press("Pause") < House.atOnce)
         try await restart(house)
         _ = try await house.reached("paused")
         #expect(try house.cachedTracks() == [long])

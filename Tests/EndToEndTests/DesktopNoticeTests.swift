@@ -53,7 +53,7 @@ struct DesktopNoticeTests {
         let daemon = try await house.startDaemon()
         try await house.signIn()
         func blocks(_ wanted: Bool, _ what: Comment) async throws {
-            try await house.until(what, within: 5) { try await mock.inhibitors("block").isEmpty != wanted }
+            try await house.until(what) { try await mock.inhibitors("block").isEmpty != wanted }
         }
         #expect(try await mock.inhibitors("block").isEmpty)
         for end in [["pause"], ["stop"], ["queue", "clear"]] {

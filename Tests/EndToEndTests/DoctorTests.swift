@@ -109,14 +109,18 @@ struct DoctorTests {
         if access("/proc/asound/card0", F_OK) != 0 { #expect(report.problems.contains("sink")) }
         let deaf = try #require(Self.listen(at: path))
         defer { close(deaf) }
-        let begin = ContinuousClock.now
-        async let late = house.ctl("--json", "doctor")
+        let late = try Program([House.programs + "/nyanctl", "--json", "doctor"], environment: house.environment)
+        var isOver = false
+        Task {
+            _ = await late.status()
+            isOver = true
+        }
         #expect(try await house.ctl("status").status == 0)
-        #expect(ContinuousClock.now - begin < .seconds(4))
-        let outcome = try await late
+        #expect(!isOver, "the bus is answered meanwhile")
+        let outcome = await late.outcome()
         report = Report(status: outcome.status, lines: try outcome.decoded([Line].self))
         #expect(report["sound-server"]?.message.contains("does not answer") == true, "\(report.lines)")
-        #expect(report.lines.count == 19 && ContinuousClock.now - begin < .seconds(16))
+        #expect(report.lines.count == 19)
     }
 
     @Test("a sound server that answers is ok; one that dies afterwards is seen at the next look")

@@ -25,7 +25,7 @@ struct DownloadShowTests {
         try await house.signIn()
         try await house.control(#"{"cmd":"set","bandwidth":100000}"#)
         #expect(try await house.ctl("download", long, "123456_456239964", "123456_456239999").status == 0)
-        try await house.until("the speed is known", within: 10) {
+        try await house.until("the speed is known") {
             guard let row = try await rows(house).first(where: { $0.id == long }), let speed = row.speed,
                 let left = row.timeLeft, let total = row.total
             else { return false }
@@ -58,7 +58,7 @@ struct DownloadShowTests {
             daemon.errors.components(separatedBy: "settings read again").count == 3
         }
         #expect(try await house.ctl("download", "123456_456239997", "--wait").status == 0)
-        try await house.until("the next is told, ten seconds after the first at the latest", within: 15) {
+        try await house.until("the next is told, ten seconds after the first at the latest") {
             mock.shown.count == 2
         }
         #expect(mock.shown.last?.body == "1 track downloaded" && mock.shown.last?.replaces == mock.shown.first?.number)

@@ -136,7 +136,7 @@ struct DownloadTests {
         #expect(try await house.ctl("--json", "music").output == "[]\n")
         try await house.control(#"{"cmd":"media-clear"}"#)
         _ = try await house.ctl("retry", id)
-        try await house.until("it arrives once the fault is gone", within: 40) {
+        try await house.until("it arrives once the fault is gone") {
             try await house.ctl("--json", "music").decoded([TrackRow].self).count == 1
         }
     }

@@ -36,7 +36,7 @@ struct FullStateTests {
         #expect(told.problem?.message.contains(state + "/nyand") == true, "\(told.problem?.message ?? "")")
         let position = told.position
         #expect(unlink(state + "/filler") == 0)
-        try await house.until("it is over", within: 15) { try await house.status().problem == nil }
+        try await house.until("it is over") { try await house.status().problem == nil }
         let after = try await house.status()
         #expect(after.state == "playing" && after.position > position)
         let length = after.queue.length

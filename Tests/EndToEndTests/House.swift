@@ -15,6 +15,9 @@ final class House {
     private(set) var ready: [String: String] = [:]
     private(set) var daemon: Program?
     var environment: [String: String]
+    /// How many seconds `until` did not look before what it waited for was so: what plays has moved on by so much at most.
+    private(set) var blink = 0.0
+    private var lastLook = 0.0
 
     static let programs = String(
         House.executable[..<(House.executable.lastIndex(of: "/") ?? House.executable.endIndex)])
@@ -141,16 +144,24 @@ final class House {
         return try JSONDecoder().decode(Status.self, from: Data(answer.output.utf8))
     }
 
-    /// Waits until something is so; fails after a time no healthy run needs.
+    /// Waits until something is so; fails after a time no healthy run needs, however busy the machine is.
     func until(
-        _ what: Comment, within seconds: Double = 20, _ isSo: () async throws -> Bool,
+        _ what: Comment, within seconds: Double = 40, _ isSo: () async throws -> Bool,
         at location: SourceLocation = #_sourceLocation
     ) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < end {
-            if try await isSo() { return }
+        var begun = ContinuousClock.now
+        while begun < end {
+            if try await isSo() {
+                blink = (ContinuousClock.now - begun) / .seconds(1) + lastLook
+                lastLook = 0
+                return
+            }
             await Self.moment()
+            lastLook = (ContinuousClock.now - begun) / .seconds(1)
+            begun = .now
         }
+        lastLook = 0
         Issue.record("\(what): not within \(seconds) s; nyand said: \(daemon?.errors ?? "")", sourceLocation: location)
         throw Late()
     }

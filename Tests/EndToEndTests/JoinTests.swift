@@ -17,7 +17,7 @@ struct JoinTests {
         let (first, second) = ("123456_456239967", "123456_456239966")
         try await house.control(#"{"cmd":"inject","method":"audio.getById","skip":1,"times":1,"delay":3}"#)
         try #require(try await house.ctl("play", first, second).status == 0)
-        try await house.until("the second sounds", within: 30) {
+        try await house.until("the second sounds") {
             let status = try await house.status()
             return status.track?.id == second && status.position > 0.5
         }

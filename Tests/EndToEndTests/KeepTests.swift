@@ -121,7 +121,7 @@ struct KeepTests {
         let path = try #require(all.first { !rest.contains($0.key) }?.value)
         let end = try Program(
             [House.programs + "/nyanctl", "unkeep", list, "--delete", "--yes"], environment: house.environment)
-        let limit = ContinuousClock.now + .seconds(10)
+        let limit = ContinuousClock.now + .seconds(40)
         while access(path, F_OK) == 0, ContinuousClock.now < limit { await Task.yield() }
         await house.kill()
         _ = await end.status()

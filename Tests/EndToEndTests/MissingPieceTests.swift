@@ -69,7 +69,7 @@ struct MissingPieceTests {
         try FileManager.default.removeItem(atPath: folder)
         _ = try plugins(without: [], for: house)
         try #require(try await house.ctl("play").status == 0)
-        try await house.until("it plays", within: 30) { try await house.status().state == "playing" }
+        try await house.until("it plays") { try await house.status().state == "playing" }
         #expect(try await house.status().problem == nil)
     }
 
@@ -83,6 +83,6 @@ struct MissingPieceTests {
         try await expectStop(house, naming: ["gstreamer1.0-plugins-"])
         _ = try plugins(without: [], for: house)
         try #require(try await house.ctl("play").status == 0)
-        try await house.until("it plays", within: 30) { try await house.status().state == "playing" }
+        try await house.until("it plays") { try await house.status().state == "playing" }
     }
 }

@@ -35,17 +35,15 @@ struct NetworkLostTests {
     func breaks(fault: String) async throws {
         let house = try await house()
         try await house.fault(#""track":"\#(long)",\#(fault)"#)
+        let begun = ContinuousClock.now
         #expect(try await house.ctl("play", long).status == 0)
         var last = 0.0
-        var begun: ContinuousClock.Instant?
         // All the while the position neither jumps nor runs ahead of the time.
-        try await house.until("it is past the break", within: 40) {
+        try await house.until("it is past the break") {
             let status = try await house.status()
             #expect(status.problem == nil && status.track?.id == long)
-            if begun == nil, status.state == "playing" { begun = .now }
             #expect(status.position >= last - 0.1)
-            let passed = begun.map { (ContinuousClock.now - $0) / .seconds(1) } ?? 0
-            #expect(status.position <= passed + 1)
+            #expect(status.position <= (ContinuousClock.now - begun) / .seconds(1) + 0.1)
             last = status.position
             return status.position > 7
         }
@@ -61,22 +59,25 @@ struct NetworkLostTests {
         let held = try await house.reached("buffering")
         // What came lasts to 5 s: no clock beyond it, and not much is left unheard.
         #expect(held.position > 3 && held.position < 5.2, "\(held.position)")
+        var times: [Double] = []
         for _ in 0..<20 {
             let status = try await house.status()
             #expect(status.state == "buffering" && status.position == held.position)
-            #expect(try await house.statusTime() < 100)
+            times.append(try await house.statusTime())
         }
-        #expect(try await house.press("Pause") < 100)
+        // What the slower ones take longer than the quickest is the machine's.
+        #expect(times.min() ?? .infinity < 100 && times.max() ?? .infinity < House.atOnce, "\(times)")
+        #expect(try await house.press("Pause") < House.atOnce)
         #expect(try await house.status().state == "paused")
-        #expect(try await house.press("Play") < 100)
+        #expect(try await house.press("Play") < House.atOnce)
         #expect(try await house.status().state == "buffering")
         #expect(try await house.status().position == held.position)
-        #expect(try await house.press("Next") < 100)
+        #expect(try await house.press("Next") < House.atOnce)
         #expect(try await house.status().track?.id == next)
         _ = try await house.sounds(beyond: 0)
-        #expect(try await house.press("Previous") < 100)
+        #expect(try await house.press("Previous") < House.atOnce)
         #expect(try await house.status().track?.id == long)
-        #expect(try await house.press("Stop") < 100)
+        #expect(try await house.press("Stop") < House.atOnce)
         #expect(try await house.status().state == "stopped")
     }
 
@@ -87,11 +88,11 @@ struct NetworkLostTests {
         try await house.fault(#""track":"\#(long)","fault":"drip","value":18000"#)
         #expect(try await house.ctl("play", long).status == 0)
         let first = try await house.sounds(beyond: 1)
-        let held = try await house.reached("buffering", within: 40)
+        let held = try await house.reached("buffering")
         #expect(held.position > first.position)
         let again = try await house.sounds(beyond: held.position)
-        #expect(again.position < held.position + 2)
-        for _ in 0..<5 { #expect(try await house.statusTime() < 100) }
+        #expect(again.position < held.position + 2 + house.blink)
+        for _ in 0..<5 { #expect(try await house.statusTime() < House.atOnce) }
         #expect(try await house.firstBytes(of: long) == [0])
     }
 
@@ -105,8 +106,8 @@ struct NetworkLostTests {
         let held = try await house.reached("buffering")
         try await house.until("it is known to be away") { try await !house.status().online }
         try await house.restartServer()
-        let back = try await house.sounds(beyond: held.position, within: 40)
-        #expect(back.position < held.position + 3)
+        let back = try await house.sounds(beyond: held.position)
+        #expect(back.position < held.position + 3 + house.blink)
         #expect(try await house.status().problem == nil)
         // The new server has seen nothing but the rest.
         let firsts = try await house.firstBytes(of: long)
@@ -127,7 +128,7 @@ struct NetworkLostTests {
         #expect(try await house.ctl("seek", "30").status == 0)
         try await house.control(#"{"cmd":"set","bandwidth":0}"#)
         let there = try await house.sounds(beyond: 30.2)
-        #expect(there.position < 35 && there.problem == nil)
+        #expect(there.position < 33 + house.blink && there.problem == nil)
         #expect(try await house.resolves() == asked + 1)
         let refused = try await house.mediaRequests(of: long).filter { $0.outcome == "expired" }
         #expect(refused.count == 1)
@@ -183,9 +184,9 @@ struct NetworkLostTests {
         try await house.ctl("download", next, "--wait")
         try await house.fault(#""fault":"unreachable""#)
         #expect(try await house.ctl("play", long, next).status == 0)
-        #expect(try await house.press("Pause") < 100)
-        #expect(try await house.press("Play") < 100)
-        try await house.until("the one on disk plays", within: 30) {
+        #expect(try await house.press("Pause") < House.atOnce)
+        #expect(try await house.press("Play") < House.atOnce)
+        try await house.until("the one on disk plays") {
             let status = try await house.status()
             return status.track?.id == next && status.state == "playing"
         }
@@ -200,8 +201,8 @@ struct NetworkLostTests {
         _ = try await house.sounds(beyond: 0)
         house.server?.send(SIGSTOP)
         for member in ["Next", "Pause", "Play", "Previous", "PlayPause", "Play", "Stop", "Play"] {
-            #expect(try await house.press(member) < 100, "\(member)")
-            #expect(try await house.statusTime() < 100, "\(member)")
+            #expect(try await house.press(member) < House.atOnce, "\(member)")
+            #expect(try await house.statusTime() < House.atOnce, "\(member)")
         }
         _ = try await house.reached("buffering")
         house.server?.send(SIGCONT)
@@ -216,13 +217,14 @@ struct NetworkLostTests {
         try await house.fault(#""track":"\#(long)","fault":"stall","at":300000,"seconds":4,"times":1"#)
         #expect(try await house.ctl("play", long).status == 0)
         let before = try await house.sounds(beyond: 1)
-        #expect(try await house.press("Pause") < 100)
+        let heard = ContinuousClock.now
+        #expect(try await house.press("Pause") < House.atOnce)
         let paused = try await house.status()
-        #expect(paused.position < before.position + 1)
-        try await house.until("the rest has come", within: 30) { try await house.status().buffered == 1 }
+        #expect(paused.position < before.position + 0.5 + house.blink + (ContinuousClock.now - heard) / .seconds(1))
+        try await house.until("the rest has come") { try await house.status().buffered == 1 }
         let waited = try await house.status()
         #expect(waited.state == "paused" && waited.position == paused.position && waited.problem == nil)
-        #expect(try await house.press("Play") < 100)
+        #expect(try await house.press("Play") < House.atOnce)
         _ = try await house.sounds(beyond: paused.position + 0.2)
         try await requireSeamless(house, from: 300_000)
     }
@@ -233,13 +235,13 @@ struct NetworkLostTests {
         try await house.fault(#""track":"\#(long)","fault":"stall","at":120000,"seconds":1"#)
         #expect(try await house.ctl("play", long).status == 0)
         _ = try await house.sounds(beyond: 1)
-        #expect(try await house.press("Pause") < 100)
+        #expect(try await house.press("Pause") < House.atOnce)
         let paused = try await house.status()
         await house.stopServer()
-        try await house.until("it is known to be away", within: 40) { try await !house.status().online }
+        try await house.until("it is known to be away") { try await !house.status().online }
         try await house.restartServer()
-        #expect(try await house.press("Play") < 100)
-        let back = try await house.sounds(beyond: 6, within: 40)
+        #expect(try await house.press("Play") < House.atOnce)
+        let back = try await house.sounds(beyond: 6)
         #expect(back.position < paused.position + 20 && back.track?.id == long)
     }
 }

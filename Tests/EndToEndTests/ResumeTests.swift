@@ -55,7 +55,7 @@ struct ResumeTests {
             }
         }
         try await house.startDaemon()
-        try await house.until("all are there", within: 30) {
+        try await house.until("all are there") {
             try await rows(house).allSatisfy { $0.state == "done" }
         }
         let music = try await house.ctl("--json", "music").decoded([TrackRow].self)
@@ -92,7 +92,7 @@ struct ResumeTests {
         let words = [House.programs + "/nyanctl", "download"] + ids + [page]
         #expect(try await Program(words, environment: house.environment).outcome().status == 0)
         let good = Set(zip(ids, plans).filter { $0.1.1.isEmpty }.map(\.0))
-        try await house.until("all have ended", within: 30) {
+        try await house.until("all have ended") {
             try await rows(house).allSatisfy { $0.state == "done" || $0.state == "failed" }
         }
         for row in try await rows(house) {

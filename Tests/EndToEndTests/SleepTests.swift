@@ -18,7 +18,7 @@ struct SleepTests {
 
     private func fallAsleep(_ house: House, _ mock: MockLogind) async throws {
         try await mock.prepareForSleep(true)
-        try await house.until("the sleep may begin", within: 5) { try await mock.inhibitors().isEmpty }
+        try await house.until("the sleep may begin") { try await mock.inhibitors().isEmpty }
     }
 
     /// Bytes of a track from the server, over which connections, in order.
@@ -38,11 +38,11 @@ struct SleepTests {
         #expect(try await house.status().position == asleep.position)
         // What is on disk now is what a battery that ran empty would leave.
         try await mock.prepareForSleep(false)
-        try await house.until("it goes on", within: 10) {
+        try await house.until("it goes on") {
             let status = try await house.status()
             return status.state == "playing" && status.position > asleep.position && status.buffered == 1
         }
-        #expect(try await house.status().position < asleep.position + 10)
+        #expect(try await house.status().position < asleep.position + 10 + house.blink)
         let ranges = try await house.mediaRequests().filter { $0.kind == "mp3" }.map { $0.headers["range"] ?? "" }
         #expect(ranges.first == "bytes=0-" && ranges.count == 2)
         let resumed = ranges.last.flatMap { Int($0.drop { !$0.isNumber }.prefix { $0.isNumber }) } ?? 0
@@ -102,7 +102,7 @@ struct SleepTests {
             #expect(status.state == "buffering" && status.problem == nil && status.position == held.position)
         }
         house.server?.send(SIGCONT)
-        try await house.until("it goes on", within: 40) {
+        try await house.until("it goes on") {
             let status = try await house.status()
             return status.state == "playing" && status.position > held.position
         }
@@ -120,7 +120,7 @@ struct SleepTests {
         }
         try await fallAsleep(house, mock)
         try await mock.prepareForSleep(false)
-        try await house.until("it is done", within: 8) {
+        try await house.until("it is done") {
             try await house.ctl("--json", "music").decoded([TrackRow].self).count == 1
         }
         let requests = try await house.mediaRequests().filter { $0.kind == "mp3" }
@@ -153,10 +153,12 @@ struct SleepTests {
         #expect(try await house.ctl("play", long, "123456_456239998").status == 0)
         let before = try await house.sounds(beyond: 1)
         daemon.send(SIGSTOP)
-        try await house.until("the time is up", within: 30) { try await house.serverAge(of: long) > 17 }
+        try await house.until("the time is up") { try await house.serverAge(of: long) > 17 }
         daemon.send(SIGCONT)
         let after = try await house.sounds(beyond: before.position + 0.5)
-        #expect(after.track?.id == long && after.position < before.position + 6, "\(before.position) \(after.position)")
+        #expect(
+            after.track?.id == long && after.position < before.position + 6 + house.blink,
+            "\(before.position) \(after.position)")
         #expect(daemon.errors.contains("the process was stopped for"))
     }
 
@@ -173,7 +175,7 @@ struct SleepTests {
         let before = try await house.status()
         daemon.send(SIGSTOP)
         // Longer than the patience with a silent server, as the daemon's clock goes on.
-        try await house.until("the time is up", within: 30) { try await house.serverAge(of: long) > 14 }
+        try await house.until("the time is up") { try await house.serverAge(of: long) > 14 }
         daemon.send(SIGCONT)
         let status = try await house.status()
         #expect(status.state == "paused" && status.position == before.position)

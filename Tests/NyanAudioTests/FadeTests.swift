@@ -57,7 +57,9 @@ struct FadeRampTests {
 
 extension AudioTests {
     @Suite(.serialized) struct FadeTests {
-        @Test("A fade goes down to silence over a join of another format; afterwards the sound is as loud as set")
+        @Test(
+            "A fade goes down to silence over a join of another format; afterwards the sound is as loud as set",
+            .measured)
         func fades() async {
             let path = Sounds.directory + "/fade.pcm"
             let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)

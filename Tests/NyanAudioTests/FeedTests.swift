@@ -1,5 +1,6 @@
 import NyanAudio
 import NyanCore
+import NyanTestKit
 import Testing
 
 extension AudioTests {
@@ -9,14 +10,14 @@ extension AudioTests {
             let source = GrowingSource(Sounds.long, isSizeKnown: isSizeKnown)
             let listener = Listener()
             listener.load(1, source, expected: .seconds(60))
+            #expect(await until { listener.wants == [0] })
             await listener.listen(for: .milliseconds(100))
             #expect(listener.events.isEmpty)
-            #expect(listener.wants == [0])
             source.come(0..<40_000)
             await listener.started(1)
         }
 
-        @Test("A dry feed holds the clock, tells where, and plays on when 3 s are there")
+        @Test("A dry feed holds the clock, tells where, and plays on when 3 s are there", .measured)
         func hungryAndFed() async throws {
             let source = GrowingSource(Sounds.long)
             let listener = Listener()
@@ -36,8 +37,7 @@ extension AudioTests {
             source.come(60_000..<200_000)
             let fed = await listener.wait("fed") { if case .fed = $0 { true } else { false } }
             #expect(fed == .fed(LoadNumber(1), at: heldAt))
-            await listener.listen(for: .milliseconds(300))
-            #expect(try #require(listener.engine.position()).position > heldAt + .milliseconds(100))
+            await listener.plays(beyond: heldAt.inSeconds + 0.1)
         }
 
         @Test("A paused sound with a dry feed is not told hungry; playing it on is")
@@ -93,7 +93,7 @@ extension AudioTests {
             await listener.wait("fed") { if case .fed = $0 { true } else { false } }
         }
 
-        @Test("Stopping a starving sound returns at once", arguments: [0, 40_000])
+        @Test("Stopping a starving sound returns at once", .measured, arguments: [0, 40_000])
         func stopsWhileStarving(bytes: Int) async {
             let source = GrowingSource(Sounds.long)
             let listener = Listener()
@@ -119,7 +119,7 @@ extension AudioTests {
             ("a PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 5000)),
         ]
 
-        @Test("What is no sound fails as damaged within 4 s and tells nothing else", arguments: bad.indices)
+        @Test("What is no sound fails as damaged within 4 s and tells nothing else", .measured, arguments: bad.indices)
         func refusesGarbage(index: Int) async {
             let listener = Listener()
             listener.load(1, Self.bad[index].bytes)

@@ -59,7 +59,7 @@ extension AudioTests {
 
         private func sine(_ index: Int) -> Double { Sounds.sine(index) }
 
-        @Test("The switch is told when it is heard, and the position then is the new sound's")
+        @Test("The switch is told when it is heard, and the position then is the new sound's", .measured)
         func tellsTheSwitch() async throws {
             let listener = Listener()
             listener.load(1, Sounds.mp3)
@@ -89,7 +89,7 @@ extension AudioTests {
             #expect(listener.plot == (1...4).map { .started(LoadNumber($0)) })
         }
 
-        @Test("What is staged after the hand-over time still follows by itself")
+        @Test("What is staged after the hand-over time still follows by itself", .measured)
         func stagedLate() async {
             let listener = Listener()
             listener.load(1, Sounds.mp3)
@@ -100,7 +100,7 @@ extension AudioTests {
             #expect(listener.plot == [.started(LoadNumber(1)), .started(LoadNumber(2))])
         }
 
-        @Test("A seek after the hand-over stays in the sound that is heard, and the next one still follows")
+        @Test("A seek after the hand-over stays in the sound that is heard, and the next one still follows", .measured)
         func seekAfterHandOver() async throws {
             let listener = Listener()
             listener.load(1, Sounds.mp3)
@@ -117,7 +117,7 @@ extension AudioTests {
             #expect(listener.plot.filter { $0 == .started(LoadNumber(1)) }.count == 1)
         }
 
-        @Test("What is unstaged after the hand-over is not heard; the current sound goes to its end")
+        @Test("What is unstaged after the hand-over is not heard; the current sound goes to its end", .measured)
         func unstagedAfterHandOver() async {
             let listener = Listener()
             listener.load(1, Sounds.mp3)

@@ -39,7 +39,7 @@ final class Listener {
     /// The next event that matches, or one already told since `after` events were; fails the test when none comes.
     @discardableResult
     func wait(
-        _ what: String, within limit: Duration = .seconds(6), from after: Int? = nil,
+        _ what: String, within limit: Duration = .seconds(20), from after: Int? = nil,
         location: SourceLocation = #_sourceLocation, _ matches: @escaping (EngineEvent) -> Bool
     ) async -> EngineEvent? {
         if let told = events.dropFirst(after ?? 0).first(where: matches) { return told }
@@ -86,17 +86,26 @@ extension Listener {
     }
 
     func started(_ number: UInt64) async { await wait("started \(number)") { $0 == .started(LoadNumber(number)) } }
-    func ended(_ number: UInt64, within limit: Duration = .seconds(8)) async {
+    func ended(_ number: UInt64, within limit: Duration = .seconds(30)) async {
         await wait("ended \(number)", within: limit) { $0 == .ended(LoadNumber(number)) }
     }
 
     /// The failure of this load.
-    func failed(_ number: UInt64, within limit: Duration = .seconds(6)) async -> Failure? {
+    func failed(_ number: UInt64, within limit: Duration = .seconds(20)) async -> Failure? {
         let event = await wait("failure of \(number)", within: limit) {
             if case .failed(LoadNumber(number), _) = $0 { true } else { false }
         }
         if case .failed(_, let failure)? = event { return failure }
         return nil
+    }
+
+    /// Where it is, in seconds; -1 where there is no sound.
+    var place: Double { engine.position()?.position.inSeconds ?? -1 }
+
+    /// Waits until the clock has moved beyond this second: how soon it does is the machine's affair.
+    func plays(beyond second: Double, location: SourceLocation = #_sourceLocation) async {
+        for _ in 0..<2000 where place <= second { await listen(for: .milliseconds(10)) }
+        #expect(place > second, sourceLocation: location)
     }
 
     /// Lets the main queue turn for so long, for tests that watch that nothing happens.

@@ -6,7 +6,7 @@ import Testing
 extension AudioTests {
     @Suite(.serialized) struct PausedStartTests {
         @Test(
-            "a sound that was loaded paused runs at once when it is let go, however long it waited",
+            "a sound that was loaded paused runs at once when it is let go, however long it waited", .measured,
             arguments: Mixer.Kind.forgetful, [0, 20])
         func letGo(kind: Mixer.Kind, second: Int) async throws {
             let mixer = try await mixer(kind)

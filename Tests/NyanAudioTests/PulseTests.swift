@@ -60,7 +60,9 @@ extension AudioTests {
             #expect(listener.events.filter { if case .volumeChanged = $0 { true } else { false } }.count == 1)
         }
 
-        @Test("A server that dies is an output failure at the place it was; the next load on a new server sounds")
+        @Test(
+            "A server that dies is an output failure at the place it was; the next load on a new server sounds",
+            .measured)
         func serverDies() async throws {
             let server = SoundServer()
             try #require(await server.start())

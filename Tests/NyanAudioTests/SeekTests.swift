@@ -28,14 +28,22 @@ extension AudioTests {
             return (Listener(sink: "\(format) ! fdsink sync=true fd=\(file)"), file, path)
         }
 
-        /// Listens on for a moment and compares the second that is told with the one that is heard.
-        private func expectTruth(_ listener: Listener, _ path: String, near target: Double) async throws {
-            await listener.listen(for: .milliseconds(250))
-            let told = try #require(listener.engine.position()).position.inSeconds
-            let heard = try #require(Chirp.second(endOf: path))
-            // The newest buffer, 26 ms of an MP3, is written when its first sample is due.
+        /// Listens on for a moment and compares the second that is told with the one that is heard. A busy machine writes late
+        /// what is heard, now and then; a seek to a wrong place is wrong at every look.
+        private func expectTruth(
+            _ listener: Listener, _ path: String, near target: Double, since begun: ContinuousClock.Instant
+        ) async throws {
+            var (told, heard) = (0.0, 0.0)
+            for _ in 0..<8 {
+                await listener.listen(for: .milliseconds(250))
+                told = try #require(listener.engine.position()).position.inSeconds
+                heard = try #require(Chirp.second(endOf: path))
+                // The newest buffer, 26 ms of an MP3, is written when its first sample is due.
+                if told > target + 0.1, abs(heard - 0.013 - told) < 0.05 { break }
+            }
+            let passed = (ContinuousClock.now - begun).inSeconds
             #expect(abs(heard - 0.013 - told) < 0.05, "told \(told), heard \(heard)")
-            #expect(abs(told - target - 0.25) < 0.1, "told \(told), sought \(target)")
+            #expect((target + 0.1..<target + passed + 0.1).contains(told), "told \(told), sought \(target)")
         }
 
         private func seek(_ listener: Listener, to target: Double) async {
@@ -51,8 +59,9 @@ extension AudioTests {
             listener.load(1, MemorySource(form.bytes), expected: .seconds(30))
             await listener.started(1)
             for target in [25.0, 3.2, 11.7, 0.5] {
+                let begun = ContinuousClock.now
                 await seek(listener, to: target)
-                try await expectTruth(listener, path, near: target)
+                try await expectTruth(listener, path, near: target, since: begun)
             }
             listener.engine.stop()
         }
@@ -61,9 +70,10 @@ extension AudioTests {
         func startsThere(form: Form) async throws {
             let (listener, file, path) = recorder()
             defer { close(file) }
+            let begun = ContinuousClock.now
             listener.load(1, MemorySource(form.bytes), expected: .seconds(30), at: .seconds(17))
             await listener.started(1)
-            try await expectTruth(listener, path, near: 17)
+            try await expectTruth(listener, path, near: 17, since: begun)
             listener.engine.stop()
         }
 
@@ -81,15 +91,17 @@ extension AudioTests {
             await listener.wait("hungry") { if case .hungry = $0 { true } else { false } }
             let wanted = Int(try #require(listener.wants.last))
             #expect(abs(wanted - 22 * 16_000) < 1500)
+            var begun = ContinuousClock.now
             source.come(wanted..<wanted + 64_000)
             await listener.wait("seeked") { if case .seeked = $0 { true } else { false } }
-            try await expectTruth(listener, path, near: 22)
+            try await expectTruth(listener, path, near: 22, since: begun)
             source.complete()
             for target in [2.0, 24.0] {
+                begun = .now
                 await seek(listener, to: target)
-                try await expectTruth(listener, path, near: target)
+                try await expectTruth(listener, path, near: target, since: begun)
             }
-            await listener.ended(1, within: .seconds(10))
+            await listener.ended(1)
             #expect(abs(try #require(Chirp.second(endOf: path)) - 30) < 0.06)
         }
 
@@ -104,9 +116,10 @@ extension AudioTests {
             listener.engine.seek(to: .seconds(22))
             await listener.wait("hungry") { if case .hungry = $0 { true } else { false } }
             #expect(listener.engine.position()?.position == .seconds(22))
+            let begun = ContinuousClock.now
             source.complete()
             await listener.wait("seeked") { if case .seeked = $0 { true } else { false } }
-            try await expectTruth(listener, path, near: 22)
+            try await expectTruth(listener, path, near: 22, since: begun)
             listener.engine.stop()
         }
 
@@ -175,7 +188,9 @@ nonisolated enum Chirp {
 }
 
 extension AudioTests.SeekTests {
-    @Test("A seek back in the last moments, when all has gone to the sink, is heard and told, also while paused")
+    @Test(
+        "A seek back in the last moments, when all has gone to the sink, is heard and told, also while paused",
+        .measured)
     func fromTheEnd() async throws {
         for isPaused in [false, true] {
             let listener = Listener()
@@ -206,7 +221,7 @@ extension AudioTests.SeekTests {
         #expect(listener.plot == [.started(LoadNumber(1)), .ended(LoadNumber(1))])
     }
 
-    @Test("Another load, a stop or another follower while the next sound is on its way to the sink, at once")
+    @Test("Another load, a stop or another follower while the next sound is on its way to the sink, at once", .measured)
     func inTheSeam() async {
         for what in ["load", "stop", "stage"] {
             let listener = Listener(sink: "audioconvert ! fakesink sync=true")

@@ -183,7 +183,7 @@ struct DirectTests {
         // A call with a time limit of its own beside it must not put the watch to sleep.
         let call = Task { try? await session.send(HTTPRequest(.get, url: server.url("mute"), timeout: .seconds(2))) }
         let attempt = await attempt(server.location("\(mode)/\(Self.size)"), into: MemoryCopy(), on: session)
-        if mode != "drip" { #expect(ContinuousClock.now - start < .seconds(5)) }
+        if mode != "drip" { #expect(ContinuousClock.now - start < .seconds(15)) }
         #expect(attempt.failure == Failure(.timeout, "127.0.0.1 did not answer in time.", retry: .later))
         _ = await call.value
         try await server.open()
@@ -224,12 +224,14 @@ struct DirectTests {
     @Test("Progress is told at most ten times a second, always rising, the whole at the end")
     func progress() async throws {
         let copy = MemoryCopy()
+        let start = ContinuousClock.now
         let attempt = await attempt(server.location("good/3000000"), into: copy)
+        let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))
         let received = attempt.events.compactMap { event in
             if case .progress(let received, _) = event { received } else { nil }
         }
         #expect(received == received.sorted())
         #expect(received.last == 3_000_000)
-        #expect(received.count <= 20)
+        #expect(received.count <= tenths + 3)
     }
 }

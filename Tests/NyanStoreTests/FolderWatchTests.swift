@@ -32,7 +32,7 @@ import Testing
     private func hears(_ act: () throws -> Void) async rethrows -> Bool {
         let before = heard.count
         try act()
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .seconds(30)
         while heard.count == before, ContinuousClock.now < end {
             await Task.detached {}.value
             await Task.yield()

@@ -141,6 +141,16 @@ public final class Mixer {
         }
     }
 
+    /// Waits until the streams are so, as the server is another process and takes its time, and gives what was seen last.
+    public func streams<Part: Equatable>(_ part: KeyPath<Stream, Part>, until wanted: [Part]) async -> [Part] {
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            let seen = streams().map { $0[keyPath: part] }
+            if seen == wanted || ContinuousClock.now > end { return seen }
+            await Self.pause(0.05)
+        }
+    }
+
     /// Makes another program play silence as music, so loud that whoever is given its volume hurts.
     public func rememberFullVolume() async {
         let words = "head -c 176400 /dev/zero | pacat --raw --property=media.role=music --volume=65536"

@@ -101,7 +101,7 @@ struct SaidTests {
             String(repeating: "“", count: 1300),
         ] {
             var said = ""
-            #expect(clock.measure { said = russian(text) } < .seconds(2))
+            #expect(clock.measure { said = russian(text) } < .seconds(10))
             #expect(said == text)
         }
     }

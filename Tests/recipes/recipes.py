@@ -26,7 +26,7 @@ class Wrong(Exception):
     """A recipe that does not do what the document says."""
 
 
-def lines_of(command, wanted, seconds=5, by_pipe=True, enough=None):
+def lines_of(command, wanted, seconds=20, by_pipe=True, enough=None):
     """Starts a follower, asks for a change, and returns its first lines: at least `wanted`, and until they are `enough`
     where that is asked. Ends it by closing its pipe; where a shell stands between (`by_pipe` false) by a signal."""
     enough = enough or (lambda found: len(found) >= wanted)
@@ -47,10 +47,10 @@ def lines_of(command, wanted, seconds=5, by_pipe=True, enough=None):
     if not by_pipe:
         os.killpg(child.pid, signal.SIGTERM)
     try:
-        child.wait(3)
+        child.wait(20)
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
-        raise Wrong(f"{command}: is still there three seconds after its pipe was closed") from None
+        raise Wrong(f"{command}: is still there twenty seconds after its pipe was closed") from None
     if len(found) < wanted:
         raise Wrong(f"{command}: printed {found}, not {wanted} lines")
     return found
@@ -58,7 +58,7 @@ def lines_of(command, wanted, seconds=5, by_pipe=True, enough=None):
 
 def run(command):
     """Runs a command that ends; it must succeed."""
-    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=20)
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=40)
     if done.returncode:
         raise Wrong(f"{command}: ended with {done.returncode}: {done.stderr.strip()}")
     return done.stdout
@@ -128,16 +128,14 @@ def file(text, name):
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "XDG_RUNTIME_DIR": folder}
         child = subprocess.Popen(["/bin/sh", "-c", text], env=environment, start_new_session=True)
-        path, end = pathlib.Path(folder) / name, time.monotonic() + 5
+        path, end = pathlib.Path(folder) / name, time.monotonic() + 20
         try:
-            while not path.exists():
+            title = json.loads(run("nyanctl --json status"))["track"]["title"] if name.endswith(".txt") else ""
+            while not path.exists() or (title and title not in path.read_text()):
                 if time.monotonic() > end:
-                    raise Wrong(f"{name} was not written")
+                    has = repr(path.read_text()) if path.exists() else "nothing"
+                    raise Wrong(f"{name} has {has}, not {title!r}")
                 time.sleep(0.05)
-            if name.endswith(".txt"):
-                title = json.loads(run("nyanctl --json status"))["track"]["title"]
-                if title not in path.read_text():
-                    raise Wrong(f"{name} has {path.read_text()!r}, not {title!r}")
         finally:
             os.killpg(child.pid, signal.SIGKILL)
             child.wait()
@@ -180,7 +178,7 @@ def clock(text, _):
         return len(found) >= 7 and len(set(found[-3:])) == 3
 
     run("nyanctl play")
-    shown = lines_of(text, 7, seconds=20, enough=runs)
+    shown = lines_of(text, 7, enough=runs)
     if not runs(shown) or not all(re.fullmatch(r"\d+:\d\d/\d+:\d\d", line) for line in shown[-3:]):
         raise Wrong(f"the clock stands: {shown}")
 

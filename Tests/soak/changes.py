@@ -131,7 +131,7 @@ def is_downloading(house):
 
 def rest(house, what):
     """Five seconds without a wakeup; spare threads of the work before end after five."""
-    for _ in range(6):
+    for _ in range(10):
         cpu, woken = house.cpu(), house.wakeups()
         time.sleep(5)
         cpu, woken = house.cpu() - cpu, house.wakeups() - woken

@@ -124,7 +124,7 @@ class House:
             if status:
                 raise Broken(f"{words[0]}: {errors}")
 
-    def ctl(self, *words, input=None, limit=20):
+    def ctl(self, *words, input=None, limit=40):
         """Status, output and errors of nyanctl."""
         done = subprocess.run(
             [self.programs + "/nyanctl", *words],
@@ -157,7 +157,7 @@ class House:
         with urllib.request.urlopen(self.ready["url"] + path, timeout=20) as answer:
             return json.load(answer)
 
-    def until(self, what, is_so, within=20, why=lambda: ""):
+    def until(self, what, is_so, within=40, why=lambda: ""):
         """`why` may say what is in the way."""
         end = time.monotonic() + within
         while not is_so():

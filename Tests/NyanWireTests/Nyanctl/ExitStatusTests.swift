@@ -132,7 +132,7 @@ struct ExitStatusTests {
         let start = ContinuousClock.now
         let outcome = try await desk.ctl("next", "--timeout=0.3")
         #expect(outcome.status == 7 && outcome.errors.contains("did not answer in time"))
-        #expect((.milliseconds(300)..<(.seconds(4))).contains(ContinuousClock.now - start))
+        #expect((.milliseconds(300)..<(.seconds(15))).contains(ContinuousClock.now - start))
         #expect(kept.count == 1)
     }
 
