@@ -1,7 +1,15 @@
 /// Text as a terminal shows it: how many columns it takes, cut and padded to columns, made harmless.
 public enum DisplayText {
     /// Columns a terminal gives a text: 2 for wide letters and emoji, 0 for marks and invisible characters.
-    public static func columns(_ text: some StringProtocol) -> Int {
+    ///
+    /// Of a text or a part of one, and not of any `StringProtocol`: that is compiled for no type in particular and takes
+    /// four times as long, which rows of a listing notice (docs/decisions/0040).
+    public static func columns(_ text: String) -> Int { count(text) }
+
+    public static func columns(_ text: Substring) -> Int { count(text) }
+
+    @inline(__always)
+    private static func count(_ text: some StringProtocol) -> Int {
         if let quick = text.utf8.withContiguousStorageIfAvailable(narrowCount), let quick { return quick }
         let scalars = text.unicodeScalars
         var count = 0
