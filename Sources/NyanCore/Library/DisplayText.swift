@@ -55,10 +55,11 @@ public enum DisplayText {
         return count
     }
 
-    /// Letters and signs of most titles, which take one column and join nothing: Latin, Greek, Cyrillic, dashes, quotes.
+    /// Letters and signs of most titles, which take one column and join nothing: Latin, Greek, Cyrillic, dashes, quotes, №.
     private static func isNarrow(_ value: UInt32) -> Bool {
         switch value {
         case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x370..<0x378, 0x400..<0x483, 0x48A..<0x530, 0x2010..<0x2028: true
+        case 0x2030..<0x205F, 0x20A0..<0x20C1, 0x2100..<0x2190: true
         default: false
         }
     }

@@ -22,8 +22,32 @@ public struct TrackID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The same of a whole text.
     public init?(_ text: String) { self.init(text[...]) }
 
-    // Ids of long listings are written by the thousand: interpolation takes twice as long.
-    public var description: String { owner.description + "_" + audio.description }
+    public var description: String {
+        // Two numbers of 20 signs at most. Long listings write ten thousand of them.
+        String(unsafeUninitializedCapacity: 41) { bytes in
+            let owner = Self.write(owner, to: bytes, at: 0)
+            bytes[owner] = UInt8(ascii: "_")
+            return Self.write(audio, to: bytes, at: owner + 1)
+        }
+    }
+
+    /// Returns where the number ends.
+    private static func write(_ number: Int64, to bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int {
+        var start = start
+        if number < 0 {
+            bytes[start] = UInt8(ascii: "-")
+            start += 1
+        }
+        var end = start
+        var rest = number.magnitude
+        repeat {
+            bytes[end] = UInt8(ascii: "0") + UInt8(rest % 10)
+            end += 1
+            rest /= 10
+        } while rest > 0
+        bytes[start..<end].reverse()
+        return end
+    }
 
     /// VK knows it, or may.
     public var isVKs: Bool { owner != 0 }

@@ -6,7 +6,7 @@ extension JSONText {
         for start in stride(from: 0, to: list.count, by: piece) {
             if start > 0 { text += "," }
             // Without the brackets.
-            text += whole(Array(list[start..<min(start + piece, list.count)])).dropFirst().dropLast()
+            text += Substring(whole(Array(list[start..<min(start + piece, list.count)])).utf8.dropFirst().dropLast())
         }
         return text + "]"
     }

@@ -18,7 +18,7 @@ struct MessageBudgetTests {
             var environment = desk.environment
             environment["PATH"] = "/usr/bin:/bin"
             program = try Program(["/usr/bin/env", "dbus-monitor", "--profile"], environment: environment)
-            // Each `NameLost` of the monitor's own name means: from now on everything is told.
+            // The monitor loses its name when it becomes one: from now on everything is told.
             while let line = await program.line(), !line.contains("NameLost") {}
         }
 
@@ -58,7 +58,7 @@ struct MessageBudgetTests {
         #expect(try await monitor.clients() == [members])
     }
 
-    @Test("A listing is asked for once, over one connection, and with few words beside it", arguments: ["profile", "music"])
+    @Test("A listing is asked for once, over one connection, with few words beside it", arguments: ["profile", "music"])
     func listing(command: String) async throws {
         let desk = try Desk()
         let daemon = try desk.daemon()
