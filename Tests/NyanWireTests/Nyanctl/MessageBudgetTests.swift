@@ -58,7 +58,7 @@ struct MessageBudgetTests {
         #expect(try await monitor.clients() == [members])
     }
 
-    @Test("A listing is asked for once, over one connection, with few words beside it", arguments: ["profile", "music"])
+    @Test("A listing is asked for once, over one connection", arguments: ["profile", "music"])
     func listing(command: String) async throws {
         let desk = try Desk()
         let daemon = try desk.daemon()
