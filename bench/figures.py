@@ -1,6 +1,5 @@
 """How each figure is taken. Every function returns rows for the table; README.md says what they mean."""
 
-import itertools
 import json
 import os
 import pathlib
@@ -16,7 +15,7 @@ from table import Row
 
 FLOOR = "org.mpris.MediaPlayer2.floor"
 MPD = "org.mpris.MediaPlayer2.mpd"
-STARTS, CLIENT_RUNS, TURNS, PLAYS, REST = 15, 60, 3000, 7, 10
+STARTS, TURNS, PLAYS, REST = 15, 3000, 7, 10
 
 
 def track(position):
@@ -148,7 +147,7 @@ def rest(what, nyand, floor):
     return [Row(f"{what} wakeups", "/s", [ours], "playbin3 + libdbus", [theirs], limit=0.1)]
 
 
-# --- calls and clients
+# --- calls
 
 def calls(house):
     """Round trip of a property, against the bus's own answer on the same connection."""
@@ -160,38 +159,6 @@ def calls(house):
     ninety_nine = [sorted(column)[len(column) * 99 // 100] for column in (ours, bus, floor)]
     yield Row("Get PlaybackStatus, p99", "µs", ninety_nine[:1], "the bus's GetId", ninety_nine[1:2])
     yield Row("", "µs", ninety_nine[:1], "Get of the floor", ninety_nine[2:], goal=1.5)
-
-
-def clients(house):
-    """Whole client processes, spawn to exit, in turns that change their order."""
-    property_call = ["org.freedesktop.DBus.Properties.Get", f"string:{PLAYER}", "string:PlaybackStatus"]
-    words = {
-        "nyanctl": [str(PROGRAMS / "nyanctl"), "status"],
-        "dbus-send": ["dbus-send", "--print-reply", f"--dest={NYAND}", PLACE, *property_call],
-        "playerctl": ["playerctl", "--player=nyand", "status"],
-        "true": ["true"],
-    }
-    words = {name: [shutil.which(line[0]), *line[1:]] for name, line in words.items() if shutil.which(line[0])}
-    orders = itertools.cycle(itertools.permutations(words))
-    took = {name: [] for name in words}
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for turn in range(CLIENT_RUNS + 3):
-        for name in next(orders):
-            begin = time.perf_counter_ns()
-            actions = [(os.POSIX_SPAWN_DUP2, nowhere, 1)]
-            pid = os.posix_spawn(words[name][0], words[name], house.environment, file_actions=actions)
-            _, status = os.waitpid(pid, 0)
-            end = time.perf_counter_ns()
-            if status:
-                raise Missed(f"{name} ended with {os.waitstatus_to_exitcode(status)}")
-            if turn >= 3:
-                took[name].append((end - begin) / 1e6)
-    os.close(nowhere)
-    goals = {"dbus-send": 1, "playerctl": 1, "true": None}
-    what = "nyanctl status, whole process"
-    for name in (name for name in words if name != "nyanctl"):
-        yield Row(what, "ms", took["nyanctl"], name, took[name], goal=goals[name])
-        what = ""
 
 
 # --- play → sound

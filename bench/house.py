@@ -101,7 +101,7 @@ class House:
         for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
             self.environment[f"XDG_{kind}_HOME"] = str(self.home / kind.lower())
         (self.home / "bus.conf").write_text(BUS.format(path=self.home / "bus"))
-        self.spawn(["dbus-daemon", f"--config-file={self.home}/bus.conf", "--nofork", "--nopidfile"])
+        self.bus = self.spawn(["dbus-daemon", f"--config-file={self.home}/bus.conf", "--nofork", "--nopidfile"])
         wait("the bus", lambda: (self.home / "bus").exists(), 5)
         self.server = self._look_alike()
         self._settings()

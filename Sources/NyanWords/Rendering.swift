@@ -105,14 +105,14 @@ struct Rendering: Sendable {
 
     /// `fill` gives the text of a place. Forms are chosen by the number as it stands in the hole.
     func text(_ fill: (Place) -> String) -> String {
-        parts.map { part in
+        parts.reduce(into: "") { result, part in
             switch part {
-            case .text(let text): text
-            case .place(let place): fill(place)
+            case .text(let text): result += text
+            case .place(let place): result += fill(place)
             case .forms(let hole, let forms):
-                forms[min(Self.form(fill(Place(hole: hole, kind: .data))), forms.count - 1)].text(fill)
+                result += forms[min(Self.form(fill(Place(hole: hole, kind: .data))), forms.count - 1)].text(fill)
             }
-        }.joined()
+        }
     }
 
     /// Which of Russian's forms goes with a number: 1 трек, 2 трека, 5 треков; 11 to 14 are many.

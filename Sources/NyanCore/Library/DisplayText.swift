@@ -1,7 +1,15 @@
 /// Text as a terminal shows it: how many columns it takes, cut and padded to columns, made harmless.
 public enum DisplayText {
     /// Columns a terminal gives a text: 2 for wide letters and emoji, 0 for marks and invisible characters.
-    public static func columns(_ text: some StringProtocol) -> Int {
+    ///
+    /// Of a text or a part of one, and not of any `StringProtocol`: that is compiled for no type in particular and takes
+    /// four times as long, which rows of a listing notice (docs/decisions/0040).
+    public static func columns(_ text: String) -> Int { count(text) }
+
+    public static func columns(_ text: Substring) -> Int { count(text) }
+
+    @inline(__always)
+    private static func count(_ text: some StringProtocol) -> Int {
         if let quick = text.utf8.withContiguousStorageIfAvailable(narrowCount), let quick { return quick }
         let scalars = text.unicodeScalars
         var count = 0
@@ -47,10 +55,11 @@ public enum DisplayText {
         return count
     }
 
-    /// Letters and signs of most titles, which take one column and join nothing: Latin, Greek, Cyrillic, dashes, quotes.
+    /// Letters and signs of most titles, which take one column and join nothing: Latin, Greek, Cyrillic, dashes, quotes, №.
     private static func isNarrow(_ value: UInt32) -> Bool {
         switch value {
         case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x370..<0x378, 0x400..<0x483, 0x48A..<0x530, 0x2010..<0x2028: true
+        case 0x2030..<0x205F, 0x20A0..<0x20C1, 0x2100..<0x2190: true
         default: false
         }
     }

@@ -98,7 +98,10 @@ public struct MessageReader {
     }
 
     /// An `ay` in one copy.
-    public mutating func bytes() throws(BusError) -> [UInt8] {
+    public mutating func bytes() throws(BusError) -> [UInt8] { try withBytes { Array($0) } }
+
+    /// An `ay` where it lies in the message, for the length of the call.
+    public mutating func withBytes<Result>(_ read: (UnsafeRawBufferPointer) -> Result) throws(BusError) -> Result {
         try require(ContainerCode.array.rawValue)
         guard dbus_message_iter_get_element_type(&iter) == Int32(BasicType.byte.rawValue) else {
             throw .invalidArguments("expected ay, found another array")
@@ -107,7 +110,8 @@ public struct MessageReader {
         var address: UnsafePointer<UInt8>?
         var length: Int32 = 0
         dbus_message_iter_get_fixed_array(&inner.iter, &address, &length)
-        let value = Array(UnsafeBufferPointer(start: length > 0 ? address : nil, count: Int(length)))
+        let bytes = UnsafeBufferPointer(start: length > 0 ? address : nil, count: length > 0 ? Int(length) : 0)
+        let value = read(UnsafeRawBufferPointer(bytes))
         advance()
         return value
     }

@@ -42,7 +42,8 @@ nonisolated public struct Method: Sendable, Equatable {
         self.output = output
     }
 
-    var inputSignature: Signature { Signature(input.flatMap(\.type.types)) }
+    /// What a call's arguments must be.
+    public var inputSignature: Signature { Signature(input.flatMap(\.type.types)) }
     var outputSignature: Signature { Signature(output.flatMap(\.type.types)) }
 }
 

@@ -106,9 +106,8 @@ public final class NyanClient {
     private func methodCall(
         _ interface: Interface, _ member: String, _ arguments: [BusValue], _ patience: Patience
     ) -> MethodCall {
-        let types = interface.method(member)?.input.map(\.type) ?? []
         // An empty array knows no element type by itself, so the declaration's signature goes along.
-        let signature = Signature(types.map(\.text).joined()) ?? .empty
+        let signature = interface.method(member)?.inputSignature ?? .empty
         return MethodCall(
             Names.nyand, Names.nyandPath, interface.name, member, .typed(signature, arguments),
             timeout: timeout ?? patience.limit)
@@ -143,7 +142,7 @@ extension NyanClient {
         do throws(BusError) {
             let reply = try connection.callBlocking(methodCall(NyandInterfaces.library, "Sheet", sheet, patience))
             var reader = MessageReader(reply)
-            guard let tracks = TrackSheet.tracks(try reader.bytes()) else {
+            guard let tracks = try reader.withBytes({ TrackSheet.tracks($0) }) else {
                 throw .invalidArguments("\(member) answered no sheet")
             }
             return tracks

@@ -53,18 +53,18 @@ public nonisolated enum TrackSheet {
     }
 
     /// nil where the bytes are no sheet.
-    public static func tracks(_ bytes: [UInt8]) -> [ListedTrack]? {
-        bytes.withUnsafeBytes { buffer in
-            var reader = Reader(bytes: buffer)
-            let count = Int(reader.number(UInt32.self))
-            // A row takes 36 bytes at least.
-            guard !reader.isBroken, count <= bytes.count / 36 else { return nil }
-            var tracks: [ListedTrack] = []
-            tracks.reserveCapacity(count)
-            for _ in 0..<count { tracks.append(row(&reader)) }
-            return reader.isBroken || !reader.isAtEnd ? nil : tracks
-        }
+    public static func tracks(_ bytes: UnsafeRawBufferPointer) -> [ListedTrack]? {
+        var reader = Reader(bytes: bytes)
+        let count = Int(reader.number(UInt32.self))
+        // A row takes 36 bytes at least.
+        guard !reader.isBroken, count <= bytes.count / 36 else { return nil }
+        var tracks: [ListedTrack] = []
+        tracks.reserveCapacity(count)
+        for _ in 0..<count { tracks.append(row(&reader)) }
+        return reader.isBroken || !reader.isAtEnd ? nil : tracks
     }
+
+    public static func tracks(_ bytes: [UInt8]) -> [ListedTrack]? { bytes.withUnsafeBytes { tracks($0) } }
 
     private static func row(_ reader: inout Reader) -> ListedTrack {
         let id = TrackID(owner: reader.number(Int64.self), audio: reader.number(Int64.self))
@@ -109,7 +109,7 @@ public nonisolated enum TrackSheet {
             var count = Int(number(UInt8.self))
             if count == 255 { count = Int(number(UInt32.self)) }
             guard count > 0, let place = take(count) else { return nil }
-            return String(decoding: bytes[place..<(place + count)], as: UTF8.self)
+            return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[place..<(place + count)]), as: UTF8.self)
         }
     }
 }

@@ -25,13 +25,16 @@ import NyanWords
         Terminal.show(PeopleTable.lines(people, columns: Terminal.columns).map { $0 + "\n" }.joined())
     }
 
-    /// The owner of `--owner`: an id, a screen name, or an address of VK's site. 0 where none is given.
-    static func owner(_ invocation: Invocation, daemon: Daemon) throws(Ending) -> Int64 {
+    /// The owner of `--owner`: an id, a screen name, or an address of VK's site. 0 where none is given. The daemon is only
+    /// turned to for a screen name.
+    static func owner(
+        _ invocation: Invocation, daemon: @autoclosure () throws(Ending) -> Daemon
+    ) throws(Ending) -> Int64 {
         guard let text = invocation.options["--owner"] else { return 0 }
         switch VKAddress.owner(text) {
         case .id(let id): return id
         case .screenName(let name):
-            let values = try daemon.ask { client throws(ClientFailure) in
+            let values = try daemon().ask { client throws(ClientFailure) in
                 try client.call(NyandInterfaces.people, "Resolve", [.string(name)], .network)
             }
             guard let id = values.first?.int64 else { throw Daemon.ending(.misunderstood("Resolve")) }

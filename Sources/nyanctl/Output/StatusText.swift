@@ -24,15 +24,21 @@ import NyanWords
         facts.append("repeat \(report.repeatMode.rawValue)")
         if let sleep = sleep(report.sleepTimer) { facts.append("sleep \(sleep)") }
         if let buffered = report.buffered, buffered < 1 { facts.append("buffered \(Int(buffered * 100)) %") }
-        lines.append(facts.map { Words.said($0) }.joined(separator: ", "))
+        lines.append(row(facts))
         var notes: [String] = []
         if !report.isSignedIn { notes.append("not signed in") }
         if report.isOfflineMode { notes.append("offline mode") } else if !report.isOnline { notes.append("no network") }
         if report.output == .missing { notes.append("no sound output: playing silently") }
         if report.output == .lost { notes.append("the sound output is gone") }
-        if !notes.isEmpty { lines.append(notes.map { Words.said($0) }.joined(separator: ", ")) }
+        if !notes.isEmpty { lines.append(row(notes)) }
         if let problem = report.problem { lines.append(Words.said("problem: \(Terminal.printable(problem.message))")) }
-        return lines.joined(separator: "\n")
+        return lines.dropFirst().reduce(into: lines[0]) { $0 += "\n" + $1 }
+    }
+
+    /// What is said one by one, on one line. Not by `joined`, whose first use takes as long as all of a status' other words
+    /// (docs/decisions/0040).
+    private static func row(_ sentences: [String]) -> String {
+        sentences.reduce(into: "") { row, sentence in row += (row.isEmpty ? "" : ", ") + Words.said(sentence) }
     }
 
     /// `29:43` or `track`; nil where it is not set.
