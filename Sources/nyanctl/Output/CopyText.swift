@@ -13,10 +13,12 @@ struct CopyText: Equatable {
     init() {}
 
     init(_ listed: ListedTrack) {
-        guard let path = listed.copyPath else { return }
         var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
-        self.init(path, bytes: Int64(facts.st_size), seconds: listed.track.duration)
+        if let path = listed.copyPath, stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
+            self.init(path, bytes: Int64(facts.st_size), seconds: listed.track.duration)
+        } else {
+            self.init()
+        }
     }
 
     init(_ path: String, bytes: Int64, seconds: Int) {

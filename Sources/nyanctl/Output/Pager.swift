@@ -99,7 +99,9 @@ nonisolated enum Pager {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, 0)
-        var arguments = ["/bin/sh", "-c", command].map { strdup($0) } + [nil]
+        let words: [String] = ["/bin/sh", "-c", command]
+        var arguments = words.map { strdup($0) }
+        arguments.append(nil)
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
         return posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ) == 0 ? process : nil

@@ -60,14 +60,14 @@ enum TrackTable {
             append(&line, lengths[place], right: times)
             appendTail(
                 &line, explicit: hasExplicit ? tracks[place].track.isExplicit : nil,
-                details.map { ($0.width, $0.cells[place]) }, ends[place])
+                details.map { ($0.width, $0.cells[place]) }, ends[place], columns)
             return columns.map { DisplayText.cut(line, to: $0) } ?? line
         }
     }
 
     /// What stands behind the time, without blanks at its end. `explicit` nil = no row of the listing is.
     private static func appendTail(
-        _ line: inout String, explicit: Bool?, _ details: [(width: Int, cell: String)], _ end: String
+        _ line: inout String, explicit: Bool?, _ details: [(width: Int, cell: String)], _ end: String, _ columns: Int?
     ) {
         var gap = 0
         if let explicit { if explicit { line += " E" } else { gap = 2 } }
@@ -80,8 +80,13 @@ enum TrackTable {
         }
         guard !end.isEmpty else { return }
         pad(&line, gap + 2)
-        line += end
+        // Of a reason that has no room its mark stays.
+        let room = columns.map { $0 - DisplayText.columns(line) } ?? .max
+        line += room < leastReason && DisplayText.columns(end) > room ? end.prefix(1) : end[...]
     }
+
+    /// A reason in fewer columns says nothing.
+    private static let leastReason = 8
 
     /// What marks behind the time get for sure: an arrow, and on wide terminals most of a reason.
     private static func endWidth(_ ends: [String], _ columns: Int?) -> Int {

@@ -45,7 +45,7 @@ struct RowWord: Equatable {
             guard first > 0, last <= rows.count else {
                 throw Self.missing(
                     first > 0 && first <= rows.count ? last : first,
-                    rows.isEmpty ? kind.empty : "\(kind.last) had 1 to \(rows.count)")
+                    rows.isEmpty ? kind.empty : kind.range(rows.count))
             }
             found += rows[(first - 1)..<last]
         }
@@ -60,7 +60,11 @@ struct RowWord: Equatable {
     enum Kind {
         case tracks, playlists
 
-        var last: String { self == .tracks ? "the last listing" : "the last `nyanctl playlists`" }
+        func range(_ count: Int) -> String {
+            self == .tracks
+                ? "the last listing had 1 to \(count)" : "the last `nyanctl playlists` had 1 to \(count)"
+        }
+
         var empty: String { self == .tracks ? "the last listing was empty" : "the last `nyanctl playlists` was empty" }
 
         func reason(_ absence: ListingFile.Absence) -> String {

@@ -27,7 +27,7 @@ struct SelectorTests {
     ]
 
     /// Words before and behind the tracks, and the call that must carry them.
-    struct Verb: Sendable {
+    nonisolated struct Verb: Sendable {
         let before: [String], behind: [String], call: String, place: Int
         init(_ before: String, behind: String? = nil, _ call: String, at place: Int = 0) {
             self.before = before.split(separator: " ").map(String.init)
