@@ -2,7 +2,7 @@ import NyanCore
 
 /// Turns arguments into an invocation by the command table alone.
 ///
-/// `--json`, `--timeout`, `--help` and `--version` may stand anywhere before `--`, a command's own options anywhere behind its name.
+/// `--json`, `--timeout`, `--no-pager`, `--help` and `--version` may stand anywhere before `--`, a command's own options anywhere behind its name.
 /// A leading `-` followed by a digit begins a track id or a number, never an option (CONTRACT.md §5).
 @MainActor struct CommandLineParser {
     private var rest: ArraySlice<String>
@@ -11,6 +11,7 @@ import NyanCore
     private var options: [String: String] = [:]
     private var asJSON = false
     private var asksVersion = false
+    private var isUnpaged = false
     private var timeout: Duration?
 
     static func parse(_ arguments: [String]) throws(Ending) -> Invocation {
@@ -35,7 +36,8 @@ import NyanCore
         guard let name else { throw .usage("no command", command: nil) }
         guard let command = CommandTable.command(name) else { throw Self.unknown(name) }
         try check(command)
-        return Invocation(command: command, words: words, options: options, asJSON: asJSON, timeout: timeout)
+        return Invocation(
+            command: command, words: words, options: options, asJSON: asJSON, timeout: timeout, isUnpaged: isUnpaged)
     }
 
     private mutating func takeWord(_ word: String) {
@@ -50,6 +52,9 @@ import NyanCore
         case "--json":
             try refuseValue(option, inline)
             asJSON = true
+        case "--no-pager":
+            try refuseValue(option, inline)
+            isUnpaged = true
         case "--help", "-h":
             try refuseValue(option, inline)
             words = name.map { [$0] } ?? []
