@@ -18,7 +18,7 @@ extension CommandPages {
             ]),
         "cancel": CommandPage(
             subject: .keeping, forms: [[.downloads.orOption]],
-            examples: [.init("nyanctl cancel 3", "one"), .init("nyanctl cancel --all", "everything that is not finished")]),
+            examples: [.init("nyanctl cancel 3", "this one alone"), .init("nyanctl cancel --all", "everything that is not finished")]),
         "retry": CommandPage(
             subject: .keeping, forms: [[.downloads.orOption]],
             examples: [.init("nyanctl retry --all", "everything that failed")]),
@@ -64,7 +64,7 @@ extension CommandPages {
         "whoami": CommandPage(subject: .account, forms: [[]], examples: [.init("nyanctl whoami", "whose account it is")]),
         "answer": CommandPage(
             subject: .account, forms: [[.text("TEXT").optional]],
-            text: ["TEXT is the code or the letters that VK asks for; alone it asks for them, or waits until you have confirmed."],
+            text: ["TEXT is the code or the letters that VK asks for; alone it asks for it and does not show what you type."],
             examples: [.init("nyanctl answer 123456", "the code that came by SMS")]),
         "scrobble": CommandPage(
             subject: .account,
