@@ -29,14 +29,18 @@ struct CompletionTests {
         let house = try await House()
         try await house.startDaemon()
         let title = Self.title.split(separator: "HOME").joined(separator: house.home)
-        let add = try JSONEncoder().encode(["cmd": "library-add", "title": title + "\u{1B}]0;x\u{7}\n end", "artist": "Хор"])
+        let add = try JSONEncoder().encode([
+            "cmd": "library-add", "title": title + "\u{1B}]0;x\u{7}\n end", "artist": "Хор",
+        ])
         try await house.control(String(decoding: add, as: UTF8.self))
         try await house.signIn()
         #expect(try await house.ctl("profile").status == 0)
         return (house, title + " ]0;x end")
     }
 
-    @Test("titles, rows and ids are offered in bash, zsh and fish; nothing in a title is run, and every word comes back whole")
+    @Test(
+        "titles, rows and ids are offered in bash, zsh and fish; nothing in a title is run, and every word comes back whole"
+    )
     func shells() async throws {
         let (house, title) = try await house()
         try await bash(house, title)
@@ -72,7 +76,8 @@ struct CompletionTests {
     private func fish(_ house: House, _ title: String) async throws {
         let script = "source $argv[1]; complete -C $argv[2]"
         for (line, wanted) in [
-            ("nyanctl play злов", "злов\(title.dropFirst(4))\tХор – "), ("nyanctl play 'злов", "злов\(title.dropFirst(4))\tХор – "),
+            ("nyanctl play злов", "злов\(title.dropFirst(4))\tХор – "),
+            ("nyanctl play 'злов", "злов\(title.dropFirst(4))\tХор – "),
             ("nyanctl remove 1", "1\tХор – "), ("nyanctl status --format=@w", "--format=@waybar"),
             ("nyanctl search x --cou", "--count\thow many"), ("nyanctl --json fri", "friends\t"),
         ] {
@@ -163,7 +168,9 @@ struct CompletionTests {
         #expect(deaf.milliseconds < 230)
     }
 
-    @Test("what nyand prints for its manual pages is as it was", arguments: [("--help", "nyand-help.txt"), ("--print-default-config", "nyand.conf")])
+    @Test(
+        "what nyand prints for its manual pages is as it was",
+        arguments: [("--help", "nyand-help.txt"), ("--print-default-config", "nyand.conf")])
     func daemonWords(option: String, file: String) async throws {
         let house = try await House(server: nil)
         let outcome = try await program([House.programs + "/nyand", option], house)
