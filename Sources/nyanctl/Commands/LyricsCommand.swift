@@ -98,8 +98,8 @@ import NyanWords
         if let screen {
             // Words that know no time stay, with their name above them; the others are the screen's to show.
             guard sung.lyrics?.isTimed == false else { return }
-            let words = lines.map { Terminal.printable($0.text) }
-            return screen.draw(nil, nil, sung: nil, above: [name.map { "♪ " + $0 } ?? ""] + words)
+            screen.clear()
+            if let name { Terminal.print("♪ " + name) }
         }
         for line in lines {
             outlet.print(asJSON ? JSONText.encode(SungLineDocument(id, line)) : Terminal.printable(line.text))
@@ -109,7 +109,7 @@ import NyanWords
     /// A sentence for people, beside the words.
     private func say(_ sentence: String) {
         guard let screen else { return Terminal.complain(Terminal.printableMessage(sentence)) }
-        let line = (name.map { "♪ \($0): " } ?? "") + DisplayText.escaped(Words.said(sentence))
-        screen.draw(nil, nil, sung: nil, above: [line])
+        screen.clear()
+        Terminal.print((name.map { "♪ \($0): " } ?? "") + Terminal.printable(Words.said(sentence)))
     }
 }

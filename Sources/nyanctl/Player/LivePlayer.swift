@@ -126,7 +126,7 @@ import NyanWords
         Terminal.show("\u{1b}[?7l\r\u{1b}[J" + line.text(position: position) + "\r\u{1b}[?7h")
         let waitsForBuffer = report.state == .buffering ? 1.0 : nil
         // While nothing moves there is nothing to wake up for. A little late, so that the second is over.
-        let pause = (line.pause(at: position) ?? waitsForBuffer).map { .now() + $0 + 0.002 }
+        let pause = (line.pause(at: position) ?? waitsForBuffer).map { DispatchTime.now() + $0 + 0.002 }
         clock.schedule(deadline: pause ?? .distantFuture, leeway: .milliseconds(20))
     }
 

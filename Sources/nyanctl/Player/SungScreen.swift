@@ -20,20 +20,21 @@ import NyanWords
         }
     }
 
-    /// `above` stays for good, above the words.
-    func draw(_ name: String?, _ lyrics: Lyrics?, sung: Int?, above: [String] = []) {
+    func draw(_ name: String?, _ lyrics: Lyrics?, sung: Int?) {
         let (columns, height) = ((Terminal.columns ?? 80) - 1, min(Terminal.rows - 1, Self.height))
         var lines: [String] = []
         var bold: Int?
         if let name, let lyrics, lyrics.isTimed {
             let window = Self.window(of: lyrics.lines.count, around: sung, height: height - 1)
-            lines =
-                ["♪ " + name] + window.map { ($0 == sung ? "▸ " : "  ") + DisplayText.escaped(lyrics.lines[$0].text) }
+            let words = window.map { ($0 == sung ? "▸ " : "  ") + DisplayText.escaped(lyrics.lines[$0].text) }
+            lines = (["♪ " + name] + words).map { DisplayText.cut($0, to: columns) }
             bold = isPlain ? nil : sung.map { $0 - window.lowerBound + 1 }
         }
-        lines = lines.map { DisplayText.cut($0, to: columns) }
-        block.draw(lines, columns: columns + 1, above: above.map { DisplayText.cut($0, to: columns) }, bold: bold)
+        block.draw(lines, columns: columns + 1, bold: bold)
     }
+
+    /// Takes the words away: what is printed then stays.
+    func clear() { block.clear(columns: Terminal.columns ?? 80) }
 
     /// More lines than that nobody sings along with.
     private static let height = 12
