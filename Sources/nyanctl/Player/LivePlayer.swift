@@ -8,8 +8,11 @@ import NyanWords
 /// The live line: drawn again on changes and, while something plays, whenever it is another by itself: once a second.
 /// Lives to the program's end.
 @MainActor final class LivePlayer {
-    private static let help =
-        "space pause  n/p track  ←/→ 10 s  0–9 place  +/- volume  s shuffle  r repeat  l like  d download  q quit"
+    /// Each fits into 80 columns.
+    private static let help = [
+        "space pause  n/p next, previous  ←/→ 10 seconds  0–9 place  +/- volume",
+        "s shuffle  r repeat  l like  d download  q quit",
+    ]
 
     private let daemon: Daemon
     private let follower: Follower
@@ -38,7 +41,7 @@ import NyanWords
         try follower.start()
         catchSignals()
         guard TerminalMode.take(farewell: "\u{1b}[?25h\n") else { throw .quietly(1) }
-        Terminal.tell(DisplayText.cut(Words.said(Self.help), to: (Terminal.columns ?? 80) - 1))
+        for line in Self.help { Terminal.tell(DisplayText.cut(Words.said(line), to: (Terminal.columns ?? 80) - 1)) }
         Terminal.show("\u{1b}[?25l")
         watchKeys()
         for await event in follower.stream {

@@ -25,7 +25,8 @@ import NyanWords
         bar = room >= Self.leastName + Self.leastBar + 1 ? min(30, max(Self.leastBar, (room - 1) / 3)) : 0
     }
 
-    private static let (leastName, leastBar) = (8, 8)
+    /// A name of less room than the first needs the tail's, and it is never shorter than the last.
+    private static let (leastName, leastBar, shortestName) = (8, 8, 3)
 
     func text(position: Double) -> String {
         guard columns > 0 else { return "" }
@@ -38,7 +39,7 @@ import NyanWords
         }
         let room = columns - Self.times(report) - DisplayText.columns(tail)
         let name = DisplayText.cut(
-            TrackTable.name(track.track), to: max(Self.leastName, bar > 0 ? room - bar - 1 : room))
+            TrackTable.name(track.track), to: max(Self.shortestName, bar > 0 ? room - bar - 1 : room))
         let now = TimeText.text(position)
         let part = report.duration.map { $0 > 0 ? position / $0 : 0 } ?? 0
         let middle = bar > 0 ? " \(ProgressBar.text(part, buffered: report.buffered, width: bar)) " : "/"
