@@ -46,8 +46,10 @@ struct IdleTests {
 
 extension House {
     /// How often each thread of a program was put to sleep or interrupted so far.
-    func wakeups(of program: Program) -> [String: Int] {
-        let tasks = "/proc/\(program.processID)/task"
+    func wakeups(of program: Program) -> [String: Int] { wakeups(of: program.processID) }
+
+    func wakeups(of process: pid_t) -> [String: Int] {
+        let tasks = "/proc/\(process)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
         return threads.reduce(into: [:]) { found, thread in
             // A thread may end between being listed and being read.

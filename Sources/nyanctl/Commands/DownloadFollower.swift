@@ -15,9 +15,12 @@ import NyanWords
     private var rows = DownloadRows()
     private var fresh = FreshRows()
     /// The last line told of each download, and the last document.
-    private var told: [TrackID: String] = [:]
+    private var told: [TrackID: (line: String, name: String)] = [:]
     private var documents = DownloadDocuments()
     private var toldDocument = ""
+    private let outlet = LineOutlet(keepsLittle: false)
+    /// The reader sleeps: what has changed meanwhile is told when it wakes.
+    private var owesLines = false
 
     init(_ daemon: Daemon, asJSON: Bool) {
         follower = Follower(daemon, .downloads)
@@ -27,6 +30,7 @@ import NyanWords
 
     /// Never ends by itself.
     func run() async throws(Ending) -> Int32 {
+        outlet.onClear = { [yield = follower.yield] in yield(.tick) }
         try follower.start()
         var saidAnything = false
         var notice: String?
@@ -50,7 +54,7 @@ import NyanWords
             } else if asJSON {
                 tellDocument(event)
             } else {
-                tellLines(event, before)
+                tellLines(event)
             }
         }
         return 0
@@ -69,29 +73,39 @@ import NyanWords
         case .absent: document = JSONText.encode(["state": StatusReport.State.absent.rawValue])
         default: return
         }
-        if document != toldDocument { Terminal.print(document) }
+        if document != toldDocument { outlet.print(document) }
         toldDocument = document
     }
 
-    /// The same is not told twice, also after the daemon's return.
-    private func tellLines(_ event: Followed, _ before: DownloadRows) {
+    /// The same is not told twice, also after the daemon's return. Of a download that changes often while nobody reads, only
+    /// what became of it is told.
+    private func tellLines(_ event: Followed) {
+        if case .absent = event { Terminal.complain(Self.away) }
+        if owesLines {
+            owesLines = false
+            return tell(rows.all, gone: told.keys.filter { rows[$0] == nil })
+        }
         switch event {
-        case .listed(let changed), .changed(let changed):
-            for row in changed {
-                let line = DownloadText.line(row)
-                if told.updateValue(line, forKey: row.id) != line { Terminal.print(line) }
-            }
-            if case .listed = event { tellGone(told.keys.filter { rows[$0] == nil }, before) }
-        case .removed(let ids): tellGone(ids, before)
-        case .absent: Terminal.complain(Self.away)
+        case .listed(let listed): tell(listed, gone: told.keys.filter { rows[$0] == nil })
+        case .changed(let changed): tell(changed, gone: [])
+        case .removed(let ids): tell([], gone: ids)
         default: break
         }
     }
 
-    private func tellGone(_ ids: [TrackID], _ before: DownloadRows) {
-        let gone = Set(ids.filter { told.removeValue(forKey: $0) != nil })
-        for row in before.all where gone.contains(row.id) {
-            Terminal.print("\(Words.said("removed"))  \(DownloadText.name(row))")
+    private func tell(_ changed: [DownloadReport], gone: [TrackID]) {
+        for row in changed {
+            let line = DownloadText.line(row)
+            guard told[row.id]?.line != line else { continue }
+            guard outlet.isClear() else { return owesLines = true }
+            told[row.id] = (line, DownloadText.name(row))
+            outlet.print(line)
+        }
+        for id in gone {
+            guard let name = told[id]?.name else { continue }
+            guard outlet.isClear() else { return owesLines = true }
+            told[id] = nil
+            outlet.print("\(Words.said("removed"))  \(name)")
         }
     }
 }

@@ -22,6 +22,8 @@ enum Followed: Sendable {
     case redraw
     /// Something to tell the person at the live player.
     case notice(String)
+    /// How far that is; told only while nothing else was told since.
+    case progress(String)
     /// A signal asks to end; the value is the exit status.
     case leave(Int32)
 }

@@ -30,15 +30,19 @@ import NyanWire
         dispatchMain()
     }
 
-    /// A follower may have nothing to write for hours: it must not outlive the status bar that reads its pipe.
+    /// A follower may have nothing to write for hours: it must not outlive the status bar that reads its pipe, nor the
+    /// terminal it writes to, whose hang-up is told to few of its programs. Of a file there is nothing to notice.
     private static func watchReader() {
         var output = stat()
-        guard fstat(1, &output) == 0, [S_IFIFO, S_IFSOCK].contains(output.st_mode & S_IFMT) else { return }
+        let isTerminal = Terminal.outputIsTerminal
+        guard fstat(1, &output) == 0, isTerminal || [S_IFIFO, S_IFSOCK].contains(output.st_mode & S_IFMT) else {
+            return
+        }
         // Labelled: a global queue never rests again once it was used.
         DispatchQueue(label: "org.nyantunes.nyanctl.reader").async { @Sendable in
             var reader = pollfd(fd: 1, events: 0, revents: 0)
             while poll(&reader, 1, -1) < 0, errno == EINTR {}
-            exit(141)
+            exit(128 + (isTerminal ? SIGHUP : SIGPIPE))
         }
     }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import NyanCore
 import NyanDBus
 import NyanWire
+import NyanWords
 
 /// `lyrics`: the words of a track, or line by line as they are sung.
 @MainActor enum LyricsCommand {
@@ -29,6 +30,10 @@ import NyanWire
     private let daemon: Daemon
     private let follower: Follower
     private let asJSON: Bool
+    private let screen: SungScreen?
+    private let outlet = LineOutlet(keepsLittle: true)
+    /// What is sung, for people.
+    private var name: String?
     private var sung = SungLines()
     private let clock = DispatchSource.makeTimerSource(queue: .main)
     private let start = SuspendingClock.now
@@ -37,6 +42,7 @@ import NyanWire
         self.daemon = daemon
         self.asJSON = asJSON
         follower = Follower(daemon, .status)
+        screen = Terminal.canRedraw && !asJSON ? SungScreen(follower.yield) : nil
     }
 
     /// Never ends by itself, like `status --follow`.
@@ -53,17 +59,14 @@ import NyanWire
             case .lyrics(let id, let lyrics): tell(sung.take(lyrics, of: id))
             case .absent:
                 sung.stop(at: now)
-                if asJSON {
-                    Terminal.print(JSONText.encode(["state": "absent"]))
-                } else {
-                    Terminal.complain("nyand is not running")
-                }
+                if asJSON { outlet.print(JSONText.encode(["state": "absent"])) } else { say("nyand is not running") }
             case .failed(let ending) where isFirst: throw ending
-            case .notice(let text): Terminal.complain(Terminal.printableMessage(text))
+            case .notice(let text): say(text)
             default: break
             }
             isFirst = false
             tell(sung.due(at: now))
+            screen?.draw(name, sung.lyrics, sung: sung.told)
             // Nothing to wake up for while nothing is sung.
             clock.schedule(deadline: sung.pause(at: now).map { .now() + $0 + 0.005 } ?? .distantFuture)
         }
@@ -75,7 +78,8 @@ import NyanWire
     /// Does not wait: until the words are there other things may happen.
     private func ask(_ report: StatusReport) {
         guard let listed = report.track else { return }
-        if !asJSON { Terminal.tell("♪ " + TrackTable.name(listed.track)) }
+        name = TrackTable.name(listed.track)
+        if !asJSON, screen == nil { Terminal.tell("♪ " + TrackTable.name(listed.track)) }
         let yield = follower.yield
         daemon.client.begin(
             NyandInterfaces.lyrics, "Get", [.string(listed.track.reference.description)], .network, autoStart: false
@@ -90,9 +94,22 @@ import NyanWire
     }
 
     private func tell(_ lines: [Lyrics.Line]) {
-        guard let id = sung.track else { return }
-        for line in lines {
-            Terminal.print(asJSON ? JSONText.encode(SungLineDocument(id, line)) : Terminal.printable(line.text))
+        guard let id = sung.track, !lines.isEmpty else { return }
+        if let screen {
+            // Words that know no time stay, with their name above them; the others are the screen's to show.
+            guard sung.lyrics?.isTimed == false else { return }
+            screen.clear()
+            if let name { Terminal.print("♪ " + name) }
         }
+        for line in lines {
+            outlet.print(asJSON ? JSONText.encode(SungLineDocument(id, line)) : Terminal.printable(line.text))
+        }
+    }
+
+    /// A sentence for people, beside the words.
+    private func say(_ sentence: String) {
+        guard let screen else { return Terminal.complain(Terminal.printableMessage(sentence)) }
+        screen.clear()
+        Terminal.print((name.map { "♪ \($0): " } ?? "") + Terminal.printable(Words.said(sentence)))
     }
 }

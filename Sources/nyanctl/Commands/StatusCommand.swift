@@ -28,17 +28,24 @@ import NyanWire
         let follower = Follower(daemon, .status)
         let yield = follower.yield
         let ticker = interval.map { StatusTicker(every: $0) { yield(.tick) } }
+        let outlet = LineOutlet(keepsLittle: true)
+        var told: String?
+        func tell(_ line: String) {
+            // What a format does not show has not changed for its reader.
+            if format == nil || line != told { outlet.print(line) }
+            told = line
+        }
         try follower.start()
         var saidAnything = false
         for await event in follower.stream {
             switch event {
             case .status(let report):
                 ticker?.take(report)
-                Terminal.print(line(report, format, invocation))
-            case .tick: if let now = ticker?.current() { Terminal.print(line(now, format, invocation)) }
+                tell(line(report, format, invocation))
+            case .tick: if let now = ticker?.current() { tell(line(now, format, invocation)) }
             case .absent:
                 ticker?.take(nil)
-                Terminal.print(absentLine(format, invocation))
+                tell(absentLine(format, invocation))
             case .failed(let ending) where !saidAnything: throw ending
             default: continue
             }

@@ -17,8 +17,12 @@ enum FormatFilter: Equatable {
     case polybar
     /// At most so many columns; what was cut off is shown by `…`.
     case columns(Int)
+    /// This where there is no value.
+    case fallback(String)
+    /// `1:02` as `62`, for bars that reckon.
+    case seconds
 
-    static let names = "pango, json, tmux, polybar, max:COLUMNS"
+    static let names = ["pango", "json", "tmux", "polybar", "max:COLUMNS", "or:TEXT", "seconds"]
 
     init?(_ text: some StringProtocol) {
         switch text {
@@ -26,6 +30,8 @@ enum FormatFilter: Equatable {
         case "json": self = .json
         case "tmux": self = .tmux
         case "polybar": self = .polybar
+        case "seconds": self = .seconds
+        case _ where text.hasPrefix("or:"): self = .fallback(String(text.dropFirst(3)))
         default:
             guard text.hasPrefix("max:"), let width = NumberText.whole(text.dropFirst(4)), (1...1000).contains(width)
             else { return nil }
@@ -41,7 +47,14 @@ enum FormatFilter: Equatable {
         // A word joiner takes no room and keeps the two from being one sign.
         case .polybar: Self.doubling("%", by: "\u{2060}", in: text)
         case .columns(let width): DisplayText.cut(text, to: width)
+        case .fallback(let other): text.isEmpty ? other : text
+        case .seconds: Self.seconds(text)
         }
+    }
+
+    /// What is no time stays as it is.
+    private static func seconds(_ text: String) -> String {
+        TimeText.duration(text).map { "\($0.components.seconds)" } ?? text
     }
 
     /// The text with `other` behind every `sign`.

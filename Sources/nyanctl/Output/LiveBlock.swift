@@ -6,13 +6,18 @@ import NyanCore
     private var drawn: [String] = []
     /// The terminal's width when they were drawn.
     private var width = 0
+    /// The line that was bold.
+    private var drawnBold: Int?
 
     /// `lines` must be shorter than `columns`, and fewer than the terminal's rows. `above` stays for good, above the block.
-    mutating func draw(_ lines: [String], columns: Int, above: [String] = []) {
-        guard lines != drawn || columns != width || !above.isEmpty else { return }
+    /// `bold`: which of the lines stands out.
+    mutating func draw(_ lines: [String], columns: Int, above: [String] = [], bold: Int? = nil) {
+        guard lines != drawn || columns != width || bold != drawnBold || !above.isEmpty else { return }
+        // Told apart only where it is written: a sequence takes no room.
+        let styled = lines.enumerated().map { $0 == bold ? "\u{1b}[1m\($1)\u{1b}[22m" : $1 }
         // One piece, and each line is cleared behind its new text only: nothing flickers.
-        Terminal.show(Self.text(lines, above: above, over: Self.rows(of: drawn, drawnAt: width, columns: columns)))
-        (drawn, width) = (lines, columns)
+        Terminal.show(Self.text(styled, above: above, over: Self.rows(of: drawn, drawnAt: width, columns: columns)))
+        (drawn, width, drawnBold) = (lines, columns, bold)
     }
 
     /// Takes the block away.

@@ -15,8 +15,8 @@ struct StatusFormat {
     }
 
     static let words = [
-        "state", "artist", "title", "album", "id", "position", "duration", "percent", "volume", "shuffle", "repeat",
-        "queue", "sleep", "problem", "cover",
+        "state", "artist", "title", "album", "id", "position", "duration", "left", "percent", "buffered", "volume",
+        "shuffle", "repeat", "queue", "sleep", "output", "problem", "cover",
     ]
 
     /// `--format @waybar`: formats for the usual bars, so that nobody has to quote JSON in JSON.
@@ -59,7 +59,9 @@ struct StatusFormat {
                 continue
             }
             guard let close = rest.firstIndex(of: "}") else {
-                throw .usage("the format has a { without a }; a plain { is written {{", command: "status")
+                throw .usage(
+                    "the format has a { without a } at “\(rest.prefix(20))”; a plain { is written {{", command: "status"
+                )
             }
             let inner = rest[..<close]
             rest = rest[rest.index(after: close)...]
@@ -84,8 +86,7 @@ struct StatusFormat {
         var filters: [FormatFilter] = []
         for piece in pieces.dropFirst() {
             guard let filter = FormatFilter(piece) else {
-                throw .usage(
-                    "the format has no filter “\(piece)”; there are: \(FormatFilter.names)", command: "status")
+                throw unknown(filter: piece)
             }
             filters.append(filter)
         }
@@ -93,16 +94,36 @@ struct StatusFormat {
     }
 
     private static func known(_ word: String) throws(Ending) -> String {
-        guard words.contains(word) else {
-            let all = words.joined(separator: ", ")
-            throw .usage("the format has no word {\(word)}; there are: \(all)", command: "status")
-        }
+        guard words.contains(word) else { throw unknown(word: word) }
         return word
+    }
+
+    private static func unknown(word: String) -> Ending {
+        let near = Nearest.words(to: word, among: words)
+        guard near.isEmpty else {
+            let meant = near.map { "{\($0)}" }.joined(separator: ", ")
+            return .usage("the format has no word {\(word)}: did you mean \(meant)?", command: "status")
+        }
+        let all = words.joined(separator: ", ")
+        return .usage("the format has no word {\(word)}; there are: \(all)", command: "status")
+    }
+
+    private static func unknown(filter: Substring) -> Ending {
+        // What stands behind a colon is the person's own.
+        let name = String(filter.prefix { $0 != ":" })
+        let near = Nearest.words(to: name, among: FormatFilter.names.map { String($0.prefix { $0 != ":" }) })
+        let meant = FormatFilter.names.filter { name in near.contains { name == $0 || name.hasPrefix($0 + ":") } }
+        guard meant.isEmpty else {
+            let meant = meant.map { "|\($0)" }.joined(separator: ", ")
+            return .usage("the format has no filter “\(filter)”: did you mean \(meant)?", command: "status")
+        }
+        let all = FormatFilter.names.joined(separator: ", ")
+        return .usage("the format has no filter “\(filter)”; there are: \(all)", command: "status")
     }
 
     @MainActor func text(of report: StatusReport) -> String { Self.text(parts, report) }
 
-    @MainActor private static func text(_ parts: [Part], _ report: StatusReport) -> String {
+    private static func text(_ parts: [Part], _ report: StatusReport) -> String {
         parts.map { part in
             switch part {
             case .text(let text): text
@@ -114,7 +135,7 @@ struct StatusFormat {
         }.joined()
     }
 
-    @MainActor private static func value(_ word: String, _ report: StatusReport) -> String {
+    private static func value(_ word: String, _ report: StatusReport) -> String {
         if word == "state" { return report.state.rawValue }
         guard report.state != .absent else { return "" }
         let track = report.track?.track
@@ -126,6 +147,11 @@ struct StatusFormat {
         case "cover": return report.track?.coverPath ?? ""
         case "position": return track == nil ? "" : TimeText.text(report.position)
         case "duration": return report.duration.map(TimeText.text) ?? ""
+        case "left":
+            guard track != nil, let duration = report.duration else { return "" }
+            return TimeText.text(duration.rounded(.down) - report.position.rounded(.down))
+        case "buffered": return report.buffered.map { "\(Int(max(0, min(1, $0)) * 100))" } ?? ""
+        case "output": return report.output.rawValue
         case "percent":
             guard let duration = report.duration, duration > 0 else { return "" }
             return "\(Int(min(1, report.position / duration) * 100))"

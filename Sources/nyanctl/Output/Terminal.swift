@@ -88,7 +88,7 @@ nonisolated enum Terminal {
 
     /// Nobody reads any more: end silently, also on Dispatch's threads, where SIGPIPE is blocked. Anything else that
     /// keeps data from being written, such as a full disk, is a failure. Nothing helps a lost standard error.
-    private static func lost(_ descriptor: Int32, _ code: Int32) {
+    static func lost(_ descriptor: Int32, _ code: Int32) {
         guard descriptor == 1 else { return }
         if code == EPIPE { exit(141) }
         complain("nyanctl: the output cannot be written: \(String(cString: strerror(code)))")

@@ -27,6 +27,13 @@ nonisolated enum TerminalMode {
         return true
     }
 
+    /// Lets others have the terminal as it was, until `apply`.
+    static func lend() {
+        guard var state = taken.withLock({ $0 }) else { return }
+        tcsetattr(0, TCSADRAIN, &state.settings)
+        write(state.farewell)
+    }
+
     /// Makes the settings ours, again after another program has had the terminal.
     static func apply() {
         guard var raw = taken.withLock({ $0?.settings }) else { return }
@@ -48,6 +55,12 @@ nonisolated enum TerminalMode {
             })
         else { return }
         tcsetattr(0, TCSADRAIN, &state.settings)
-        if !state.farewell.isEmpty { Terminal.show(state.farewell) }
+        write(state.farewell)
+    }
+
+    /// Nothing helps a terminal that is gone: this may be the way out already.
+    private static func write(_ farewell: String) {
+        var farewell = farewell
+        farewell.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
     }
 }

@@ -5,17 +5,26 @@ import NyanDBus
 import NyanWire
 import NyanWords
 
-/// The live line: redrawn on changes and, while something plays, four times a second. Lives to the program's end.
+/// The live line: drawn again on changes and, while something plays, whenever it is another by itself: once a second.
+/// Lives to the program's end.
 @MainActor final class LivePlayer {
-    private static let help = "space pause  n/p next/prev  ←/→ 10 s  ↑/↓ volume  s shuffle  r repeat  q quit"
+    /// Each fits into 80 columns.
+    private static let help = [
+        "space pause  n/p next, previous  ←/→ 10 seconds  0–9 place  +/- volume",
+        "s shuffle  r repeat  l like  d download  q quit",
+    ]
 
     private let daemon: Daemon
     private let follower: Follower
+    private let wishes: PlayerWishes
     private var report = StatusReport(state: .absent)
     /// When `report.position` was true.
     private var asOf = SuspendingClock.now
-    /// What the last key came to, where it was refused; until the next key.
+    /// What the last key came to; until the next key.
     private var notice: String?
+    /// How far a download is may be told there: nothing else was asked for since.
+    private var showsProgress = false
+    private var isAskingBuffer = false
     private var reader = KeyReader()
     private var sources: [any DispatchSourceProtocol] = []
     private let signals = TerminalSignals()
@@ -24,6 +33,7 @@ import NyanWords
     init(_ daemon: Daemon) {
         self.daemon = daemon
         follower = Follower(daemon, .status)
+        wishes = PlayerWishes(daemon, follower.yield)
     }
 
     /// Returns the exit status once a key or a signal says so. The terminal is given back at exit, however that comes.
@@ -31,7 +41,7 @@ import NyanWords
         try follower.start()
         catchSignals()
         guard TerminalMode.take(farewell: "\u{1b}[?25h\n") else { throw .quietly(1) }
-        Terminal.tell(DisplayText.cut(Words.said(Self.help), to: (Terminal.columns ?? 80) - 1))
+        for line in Self.help { Terminal.tell(DisplayText.cut(Words.said(line), to: (Terminal.columns ?? 80) - 1)) }
         Terminal.show("\u{1b}[?25l")
         watchKeys()
         for await event in follower.stream {
@@ -40,9 +50,14 @@ import NyanWords
             case .absent: take(StatusReport(state: .absent))
             case .failed(let ending): throw ending
             case .key(.leave): return 0
+            case .key(.suspend):
+                suspend()
+                continue
             case .key(let key): press(key)
-            case .notice(let text): notice = text
+            case .notice(let text): (notice, showsProgress) = (text, false)
+            case .progress(let text): if showsProgress { notice = text }
             case .leave(let status): return status
+            case .tick: askBuffer()
             default: break
             }
             draw()
@@ -57,6 +72,7 @@ import NyanWords
 
     private func press(_ key: PlayerKey) {
         notice = nil
+        showsProgress = key == .download
         switch key {
         case .toggle: send("Toggle")
         case .next: send("Next")
@@ -70,7 +86,10 @@ import NyanWords
         case .quieter: send("ChangeVolume", .double(-0.05))
         case .forward: send("SeekBy", .int64(10_000_000))
         case .back: send("SeekBy", .int64(-10_000_000))
-        case .leave: break
+        case .part(let tenths): send("SeekToFraction", .double(Double(tenths) / 10))
+        case .like: if let track = report.track?.track { wishes.like(track) }
+        case .download: if let track = report.track?.track { wishes.download(track) }
+        case .suspend, .leave: break
         }
     }
 
@@ -78,21 +97,45 @@ import NyanWords
     private func send(_ member: String, _ arguments: BusValue...) {
         let yield = follower.yield
         daemon.client.begin(NyandInterfaces.player, member, arguments) { outcome in
-            if case .failure(.refused(let failure)) = outcome { yield(.notice(failure.message)) }
+            switch outcome {
+            case .failure(.refused(let failure)): yield(.notice(failure.message))
+            case .failure(.silent): yield(.notice("nyand did not answer in time"))
+            default: break
+            }
         }
     }
 
+    /// A percent more of the buffer is told to nobody; while it grows and the line is drawn anyway, it is asked for.
+    private func askBuffer() {
+        guard let buffered = report.buffered, buffered < 1, !isAskingBuffer else { return }
+        isAskingBuffer = true
+        let yield = follower.yield
+        daemon.client.begin(NyandInterfaces.player, "GetStatus", autoStart: false) { [weak self] outcome in
+            self?.isAskingBuffer = false
+            guard case .success(let values) = outcome, let fresh = values.first.flatMap(StatusReport.init) else {
+                return
+            }
+            yield(.status(fresh))
+        }
+    }
+
+    /// The cursor stays at the line's beginning: wherever a terminal that changed its width has wrapped the line, all of
+    /// it is below.
     private func draw() {
         let columns = (Terminal.columns ?? 80) - 1
-        Terminal.show("\r\u{1b}[J" + PlayerLine.text(report, position: position, columns: columns, notice: notice))
-        // While nothing moves there is nothing to wake up for.
-        clock.schedule(deadline: report.state == .playing ? .now() + 0.25 : .distantFuture, leeway: .milliseconds(50))
+        let line = PlayerLine(report, columns: columns, notice: notice)
+        let position = position
+        // No wrapping meanwhile: terminals differ in how wide some signs are.
+        Terminal.show("\u{1b}[?7l\r\u{1b}[J" + line.text(position: position) + "\r\u{1b}[?7h")
+        let waitsForBuffer = report.state == .buffering ? 1.0 : nil
+        // While nothing moves there is nothing to wake up for. A little late, so that the second is over.
+        let pause = (line.pause(at: position) ?? waitsForBuffer).map { DispatchTime.now() + $0 + 0.002 }
+        clock.schedule(deadline: pause ?? .distantFuture, leeway: .milliseconds(20))
     }
 
     private var position: Double {
         guard report.state == .playing else { return report.position }
-        let (seconds, attoseconds) = asOf.duration(to: .now).components
-        let now = report.position + Double(seconds) + Double(attoseconds) / 1e18
+        let now = report.position + asOf.duration(to: .now) / .seconds(1)
         return min(now, report.duration ?? now)
     }
 
@@ -106,19 +149,30 @@ import NyanWords
         clock.activate()
     }
 
-    /// Every signal that would end the program ends it by the way that gives the terminal back.
+    /// Every signal that would end or stop the program does it by the way that gives the terminal back.
     private func catchSignals() {
         let yield = follower.yield
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             signal(number, SIG_IGN)
             signals.on(number) { yield(.leave(128 + number)) }
         }
+        signal(SIGTSTP, SIG_IGN)
+        signals.on(SIGTSTP) { yield(.key(.suspend)) }
         signals.on(SIGWINCH) { yield(.redraw) }
         // The shell has had the terminal while we were stopped.
         signals.on(SIGCONT) {
             TerminalMode.apply()
+            Terminal.show("\u{1b}[?25l")
             yield(.redraw)
         }
+    }
+
+    /// Stops as Ctrl-Z does; what SIGCONT brings is in `catchSignals`. Where no shell is above, nobody could let it go on.
+    private func suspend() {
+        let parent = getppid()
+        guard getsid(parent) == getsid(0), getpgid(parent) != getpgrp() else { return }
+        TerminalMode.lend()
+        kill(getpid(), SIGSTOP)
     }
 
     private func readKeys() {

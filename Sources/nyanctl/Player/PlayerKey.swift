@@ -1,6 +1,11 @@
 /// What a key means to the live player.
 enum PlayerKey: Sendable, Equatable {
-    case toggle, next, previous, forward, back, louder, quieter, shuffle, repeatMode, leave
+    case toggle, next, previous, forward, back, louder, quieter, shuffle, repeatMode, like, download
+    /// Tenths of the track, 0…9.
+    case part(Int)
+    /// Ctrl-Z: the shell shall have the terminal for a while.
+    case suspend
+    case leave
 }
 
 /// Turns the bytes a terminal sends into keys. A value; keeps the beginning of a sequence that came in pieces.
@@ -63,11 +68,14 @@ struct KeyReader {
         case "p", "P", "з", "З": [.previous]
         case "s", "S", "ы", "Ы": [.shuffle]
         case "r", "R", "к", "К": [.repeatMode]
+        case "l", "L", "д", "Д": [.like]
+        case "d", "D", "в", "В": [.download]
         case "+", "=": [.louder]
-        case "-": [.quieter]
+        case "-", "_": [.quieter]
+        case "\u{1A}": [.suspend]
         // Ctrl-C, Ctrl-D and Ctrl-\ come as bytes while the terminal is ours.
         case "q", "Q", "й", "Й", "\u{3}", "\u{4}", "\u{1C}": [.leave]
-        default: []
+        case let text: text.count == 1 ? NumberText.whole(text).map { [.part($0)] } ?? [] : []
         }
     }
 }

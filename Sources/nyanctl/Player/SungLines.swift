@@ -5,9 +5,9 @@ import NyanWire
 struct SungLines {
     /// The current track; nil = none.
     private(set) var track: TrackID?
-    private var lyrics: Lyrics?
+    private(set) var lyrics: Lyrics?
     /// The line that was told last.
-    private var told: Int?
+    private(set) var told: Int?
     /// The next line is told by itself, not those before it: the position jumped there.
     private var hasJumped = true
     private var position = 0.0
