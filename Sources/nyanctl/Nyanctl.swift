@@ -19,7 +19,15 @@ enum Nyanctl {
         let asJSON = CommandLineParser.asksForJSON(arguments)
         do throws(Ending) {
             let invocation = try CommandLineParser.parse(arguments)
-            try invocation.command.run(invocation)
+            Hints.before(invocation)
+            do throws(Ending) {
+                try invocation.command.run(invocation)
+            } catch {
+                let status = report(error, asJSON: asJSON)
+                if case .failed(let code, _, _) = error { Hints.after(invocation, failure: code) }
+                return status
+            }
+            Hints.after(invocation)
             return 0
         } catch {
             return report(error, asJSON: asJSON)
@@ -30,7 +38,8 @@ enum Nyanctl {
     static func report(_ ending: Ending, asJSON: Bool) -> Int32 {
         switch ending {
         case .quietly(let status): return status
-        case .failed(let code, let message, let status):
+        case .failed(let code, let words, let status):
+            let message = code == Daemon.misunderstood ? VersionLook.misunderstanding(words) : words
             if asJSON {
                 Terminal.complain(JSONText.encode(ErrorDocument(code: code, message: message)))
             } else {

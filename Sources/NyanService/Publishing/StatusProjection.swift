@@ -5,7 +5,7 @@ public import NyanWire
 public enum StatusProjection {
     public nonisolated static func report(_ snapshot: Snapshot) -> StatusReport {
         let state = snapshot.playback
-        return StatusReport(
+        var report = StatusReport(
             state: word(state), track: snapshot.track, position: seconds(snapshot.position),
             duration: (state.length ?? snapshot.track?.track.length).map(seconds), volume: state.volume,
             shuffle: state.shuffle, repeatMode: state.repeatMode, queuePosition: state.currentIndex.map { $0 + 1 },
@@ -13,6 +13,8 @@ public enum StatusProjection {
             isOfflineMode: snapshot.isOfflineMode, isSignedIn: snapshot.isSignedIn, output: state.output,
             problem: snapshot.problem.map { .init(code: $0.code.rawValue, message: $0.message) },
             sleepTimer: sleepTimer(snapshot))
+        report.version = Names.version
+        return report
     }
 
     private nonisolated static func sleepTimer(_ snapshot: Snapshot) -> StatusReport.SleepTimer? {

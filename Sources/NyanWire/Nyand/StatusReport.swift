@@ -28,6 +28,8 @@ public struct StatusReport: Sendable, Equatable {
     public var problem: Problem?
     /// nil = it is not set.
     public var sleepTimer: SleepTimer?
+    /// The daemon's version; nil where it does not say.
+    public var version: String?
 
     /// When playback pauses by itself.
     public enum SleepTimer: Sendable, Equatable {
@@ -86,6 +88,7 @@ extension StatusReport {
         values["queuePosition"] = queuePosition.map { .uint32(UInt32(clamping: $0)) }
         values["buffered"] = buffered.map { .double($0) }
         values["problem"] = problem.map { .structure([.string($0.code), .string($0.message)]) }
+        values["version"] = version.map { .string($0) }
         switch sleepTimer {
         case .remaining(let seconds): values["sleepIn"] = .double(seconds)
         case .endOfTrack: values["sleepAtEndOf"] = .string("track")
@@ -112,6 +115,7 @@ extension StatusReport {
         if let code = values["problem"]?[0]?.string, let message = values["problem"]?[1]?.string {
             problem = Problem(code: code, message: message)
         }
+        version = values["version"]?.string
         if let seconds = Self.finite(values["sleepIn"]) { sleepTimer = .remaining(max(0, seconds)) }
         if values["sleepAtEndOf"]?.string == "track" { sleepTimer = .endOfTrack }
     }

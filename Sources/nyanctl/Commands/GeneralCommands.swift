@@ -24,6 +24,7 @@ import NyanWords
         invocation throws(Ending) in
         Terminal.print(
             invocation.asJSON ? JSONText.encode(["version": Names.version]) : "nyanctl \(Names.version)")
+        if Hints.isWanted(invocation) { VersionLook.hint(VersionLook.running()) }
     }
 
     static func help(_ invocation: Invocation) throws(Ending) {
