@@ -5,16 +5,14 @@ public import NyanWire
 public enum StatusProjection {
     public nonisolated static func report(_ snapshot: Snapshot) -> StatusReport {
         let state = snapshot.playback
-        var report = StatusReport(
+        return StatusReport(
             state: word(state), track: snapshot.track, position: seconds(snapshot.position),
             duration: (state.length ?? snapshot.track?.track.length).map(seconds), volume: state.volume,
             shuffle: state.shuffle, repeatMode: state.repeatMode, queuePosition: state.currentIndex.map { $0 + 1 },
             queueLength: state.entries.count, buffered: snapshot.buffered, isOnline: snapshot.isOnline,
             isOfflineMode: snapshot.isOfflineMode, isSignedIn: snapshot.isSignedIn, output: state.output,
             problem: snapshot.problem.map { .init(code: $0.code.rawValue, message: $0.message) },
-            sleepTimer: sleepTimer(snapshot))
-        report.version = Names.version
-        return report
+            sleepTimer: sleepTimer(snapshot), version: Names.version)
     }
 
     private nonisolated static func sleepTimer(_ snapshot: Snapshot) -> StatusReport.SleepTimer? {

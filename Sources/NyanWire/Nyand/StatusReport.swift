@@ -52,7 +52,8 @@ public struct StatusReport: Sendable, Equatable {
         state: State, track: ListedTrack? = nil, position: Double = 0, duration: Double? = nil, volume: Double = 1,
         shuffle: Bool = false, repeatMode: RepeatMode = .off, queuePosition: Int? = nil, queueLength: Int = 0,
         buffered: Double? = nil, isOnline: Bool = true, isOfflineMode: Bool = false, isSignedIn: Bool = false,
-        output: AudioOutput = .ok, problem: Problem? = nil, sleepTimer: SleepTimer? = nil
+        output: AudioOutput = .ok, problem: Problem? = nil, sleepTimer: SleepTimer? = nil,
+        version: String? = nil
     ) {
         self.state = state
         self.track = track
@@ -70,6 +71,7 @@ public struct StatusReport: Sendable, Equatable {
         self.output = output
         self.problem = problem
         self.sleepTimer = sleepTimer
+        self.version = version
     }
 }
 
