@@ -65,9 +65,12 @@ enum Russian {
         %1 files	{%1|%1 файл|%1 файла|%1 файлов}
         %1 gives something else every time.	{%1} каждый раз отдаёт другое.
         %1 has %2 left	в %1 осталось {%2}
+        %1 has no option %2: did you mean %3?	у %1 нет параметра %2: может быть, %3?
         %1 has no option %2; words that begin with - go behind --	у %1 нет параметра %2; слова, которые начинаются с -, пишутся после --
         %1 has no room: %2 left	в %1 нет места: осталось {%2}
         %1 has no use for “%2”	%1: «%2» здесь лишнее
+        %1 has no verb “%2”	у %1 нет действия «%2»
+        %1 has no verb “%2”: did you mean %3?	у %1 нет действия «%2»: может быть, %3?
         %1 has trouble (%2).	У сервера {%1} неполадки (%2).
         %1 here	на месте: {%1#}
         %1 hours ago	{%1|%1 час|%1 часа|%1 часов} назад
@@ -175,6 +178,7 @@ enum Russian {
         --follow belongs to `downloads` alone	--follow бывает только у самой команды `downloads`
         --follow is about whatever plays: name no track	--follow следит за тем, что играет: треков не называйте
         --format and --json exclude each other	--format и --json вместе не бывают
+        --format takes {artist}, {title}, {album}, {position}, {duration} and more in braces, or a ready-made form: @waybar, @i3blocks, @polybar, @tmux.	--format берёт в скобках {artist}, {title}, {album}, {position}, {duration} и другое или готовый вид: @waybar, @i3blocks, @polybar, @tmux.
         --next belongs to `queue add`	--next бывает только у `queue add`
         --owner needs an id (negative for a group), a screen name, or the address of a page at VK	--owner: нужен номер (для группы — отрицательный), короткое имя или адрес страницы в VK
         --timeout needs a number of seconds, more than 0	--timeout: нужно число секунд больше 0
@@ -190,16 +194,21 @@ enum Russian {
         ; or open %1 and hand in the address it ends at	; или откройте %1 и передайте адрес, на котором всё закончится
         ; then it stopped: %1	; затем остановка: {%1}
         A part of the sound is too long.	Часть звука слишком велика.
+        A plain number is minutes. The sound fades out first. The timer goes on while paused and ends with `stop`.	Просто число — это минуты. Сначала звук затихает. На паузе таймер идёт дальше, а с `stop` кончается.
+        A play counts from 30 seconds or half a track on; the newest 10,000 are kept. Its rows are row numbers.	Прослушивание считается с 30 секунд или половины трека; хранятся последние 10 000. Строки годятся как номера.
         A playlist came instead of the sound.	Вместо звука пришёл плейлист.
         A web page came instead of the sound.	Вместо звука пришла веб-страница.
         AAC decoder	декодер AAC
         API key (it is not shown): 	Ключ API (его не видно): 
         Access was revoked in VK's settings; log in again	Доступ отозван в настройках VK; войдите снова
+        Account and other services	Учётная запись и другие службы
         Address (it is not shown): 	Адрес (его не видно): 
+        Alone it goes on where it was, or starts the queue, or queues the profile (offline: My Music).	Без слов продолжает с того же места, или запускает очередь, или ставит в очередь профиль (без сети: мою музыку).
         An answer of the API came instead of the sound.	Вместо звука пришёл ответ API.
         Another code is on its way	Другой код уже в пути
         Answer (it is not shown): 	Ответ (его не видно): 
         Answer (it is not shown; Ctrl-C leaves it): 	Ответ (его не видно; Ctrl-C — отложить): 
+        Asks the nyand daemon. `nyanctl COMMAND --help` says how a command is used, with examples. TRACK is a VK id such as 123456_456239321 or its address at VK, a row number of the listing printed last, or, where nothing is removed, a text that selects tracks of the library; what is only played may be a file or an address.	Обращается к службе nyand. `nyanctl COMMAND --help` рассказывает о команде и приводит примеры. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки последнего показанного списка, а где ничего не убирают — текст, который выбирает треки библиотеки; если трек только играют, годится и файл или адрес.
         Broken pipe	канал оборван
         Bytes of the sound are missing.	Не хватает байтов звука.
         Cannot allocate memory	не хватает памяти
@@ -209,21 +218,31 @@ enum Russian {
         Delete %1 (%2)?	Удалить {%1} (%2)?
         Device or resource busy	устройство занято
         Disk quota exceeded	доля диска исчерпана
+        Downloads and files	Загрузки и файлы
         Downloads failed	Загрузки не удались
         Downloads finished	Загрузки завершены
+        Exit status 4: VK refused, or wants something from you.	Код завершения 4: VK отказал или чего-то от вас хочет.
+        FILTER finds every track that has a word beginning with each of yours, in artist, title or album, in any order.	FILTER находит треки, где с каждого вашего слова начинается слово исполнителя, названия или альбома, в любом порядке.
         FLAC decoder	декодер FLAC
         File exists	такой файл уже есть
         File name too long	слишком длинное имя файла
         File too large	файл слишком велик
+        Files are deleted only with --delete, and only those that nothing else wants. Without a terminal it needs --yes.	Файлы удаляются только с --delete, и лишь те, что больше ничему не нужны. Без терминала нужен --yes.
         GStreamer does not start	GStreamer не запускается
         GStreamer does not start: %1	GStreamer не запускается: {%1}
         HLS	HLS
         Host is down	сервер не отвечает
+        ID is OWNER_ID, an address at VK, or a row of `playlists`. Deleting somebody else's only ends that you follow it.	ID — это OWNER_ID, адрес в VK или строка списка `playlists`. Удалить чужой — значит лишь отписаться от него.
+        In VK's order, newest first, as it was read last. Rows of the listing can be used as TRACK in the next commands.	В порядке VK, новые сверху, как было прочитано в последний раз. Номера строк годятся как TRACK в следующих командах.
         Input/output error	ошибка ввода-вывода
         Invalid argument	неверное значение
         Is a directory	это папка
+        It also happens by itself (vk.sync-interval). A track leaves the list only when it was missing twice.	Это происходит и само (vk.sync-interval). Трек уходит из списка, только если его не было дважды.
+        It holds over restarts, until `offline off`.	Действует и после перезапусков, пока не `offline off`.
         It is too early for another code: VK wants a minute between two	Для другого кода ещё рано: между двумя VK выдерживает минуту
         It is too late to restore this; add it again	Возвращать уже поздно; добавьте заново
+        It works without nyand, too. Exit status 1 says that there is something to mend, 3 that nyand does not run.	Работает и без nyand. Код завершения 1 значит, что есть что исправить, 3 — что nyand не запущен.
+        Its rows are numbers of their own, for `playlist`, `keep` and `download --playlist`.	У этого списка свои номера строк — для `playlist`, `keep` и `download --playlist`.
         Last.fm asks to wait.	Last.fm просит подождать.
         Last.fm cannot read a listen (error %1).	Last.fm не может разобрать прослушивание (ошибка %1).
         Last.fm does not know this API key; look at it and `nyanctl scrobble login lastfm`	Last.fm не знает такого ключа API; проверьте его и запустите `nyanctl scrobble login lastfm`
@@ -238,6 +257,7 @@ enum Russian {
         Last.fm takes nothing older than 14 days	Last.fm не берёт то, что старше 14 дней
         Last.fm wants an API account of your own: https://www.last.fm/api/account/create	Last.fm нужен ваш собственный аккаунт API: https://www.last.fm/api/account/create
         ListenBrainz does not know this token; copy it anew and `nyanctl scrobble login listenbrainz`	ListenBrainz не знает этого токена; скопируйте его заново и запустите `nyanctl scrobble login listenbrainz`
+        Lists of music	Списки музыки
         MP3 decoder	декодер MP3
         Music is playing	Играет музыка
         My Music	«Моя музыка»
@@ -252,7 +272,9 @@ enum Russian {
         No such device	нет такого устройства
         No such device or address	нет такого устройства или адреса
         No such file or directory	нет такого файла или папки
+        No track comes twice before all have played.	Ни один трек не повторится, пока не сыграют все.
         Not a directory	это не папка
+        One row number queues the whole listing that was printed last and starts there. Several words queue what each of them selects.	Один номер строки ставит в очередь весь последний показанный список и начинает с неё. Несколько слов ставят в очередь то, что выбирает каждое.
         Only a sample of %1 instead of %2.	Это лишь отрывок: %1 вместо %2.
         Open this page in a browser and allow it:	Откройте эту страницу в браузере и разрешите доступ:
         Open this page in a browser, sign in, allow it, and paste the address it ends at (…/blank.html#…):	Откройте эту страницу в браузере, войдите, разрешите доступ и вставьте адрес, на котором всё закончится (…/blank.html#…):
@@ -264,9 +286,15 @@ enum Russian {
         Password of %1 (not shown): 	Пароль для %1 (его не видно): 
         Permission denied	нет доступа
         Read-only file system	файловая система только для чтения
+        Secrets come from standard input and never stand in the command line: a terminal asks for them and does not show them. They are proved with a real call first; what VK refuses is not stored.	Секреты берутся из стандартного ввода и никогда не стоят в командной строке: терминал спрашивает их и не показывает. Сначала они проверяются настоящим вызовом; что VK отверг, не сохраняется.
         Shared secret (it is not shown): 	Секрет (его не видно): 
         Signed in as %1, %2 tracks	Вы вошли как %1, {%2|%2 трек|%2 трека|%2 треков}
+        Space pauses, the arrows seek and change the volume, n and p change the track, q ends the player and lets the music play.	Пробел — пауза, стрелки перематывают и меняют громкость, n и p меняют трек, q закрывает плеер, а музыка играет дальше.
         Stale file handle	файл пропал с сервера
+        TEXT is the code or the letters that VK asks for; alone it asks for it and does not show what you type.	TEXT — код или буквы, которых просит VK; без него команда спросит сама и не покажет, что вы вводите.
+        TIME is seconds, minutes and seconds (1:30), hours too (1:02:03), or a part of the track (50%).	TIME — секунды, минуты с секундами (1:30), часы тоже (1:02:03) или часть трека (50%).
+        Takes ids and row numbers only, and says the id with which `restore` brings a track back.	Принимает только номера треков и строк и называет номер, по которому `restore` вернёт трек.
+        Takes ids and row numbers only. The track stays in the VK profile.	Принимает только номера треков и строк. Из профиля VK трек не пропадёт.
         The VK status may not show music	VK не разрешает показывать музыку в статусе
         The address is not one of the web.	Это не адрес в интернете.
         The audio output is gone or does not answer, so playback is paused.	Звуковой выход пропал или не отвечает, поэтому воспроизведение на паузе.
@@ -282,6 +310,7 @@ enum Russian {
         The connection to the server was closed after the machine slept.	Соединение с сервером закрылось, пока компьютер спал.
         The file does not have the length it should have.	Длина файла не та, что нужна.
         The file has tags but no sound.	В файле есть теги, но нет звука.
+        The files are ordinary tagged ones in the folder My Music (downloads.directory). It ends at once; --wait waits, and then exit status 1 says that something failed.	Файлы обычные, с тегами, в папке «Моя музыка» (downloads.directory). Команда кончается сразу; --wait ждёт, и тогда код завершения 1 значит, что что-то не удалось.
         The key of this sound is not a key.	Ключ этого звука негоден.
         The list is full	Список полон
         The list of playlists keeps changing while it is read	Список плейлистов меняется, пока мы его читаем
@@ -297,6 +326,7 @@ enum Russian {
         The playlist of this sound is empty.	Плейлист этого звука пуст.
         The playlist of this sound leads to no sound.	Плейлист этого звука не ведёт к звуку.
         The profile keeps changing while it is read. Nothing was changed here.	Профиль меняется, пока мы его читаем. Здесь всё осталось как было.
+        The program itself	Сама программа
         The proxy asks for a name and a password.	Прокси требует имя и пароль.
         The proxy would not connect to %1.	Прокси не соединяет с %1.
         The proxy's name cannot be found.	Не удаётся найти прокси-сервер.
@@ -341,6 +371,7 @@ enum Russian {
         Transport endpoint is not connected	связь с диском потеряна
         Unknown	Неизвестно
         Untitled	Без названия
+        Up to 1000 tracks, in VK's order. What is found can be played, added and downloaded by its row.	До 1000 треков, в порядке VK. Найденное можно слушать, добавлять и скачивать по номеру строки.
         VK answered something that is no answer of its API	VK ответил чем-то, что не похоже на ответ его API
         VK answered with its placeholder track: token and User-Agent do not match; log in with the token's profile	VK ответил треком-заглушкой: токен и User-Agent не подходят друг к другу; войдите с профилем этого токена
         VK asks for one thing after another: log in another way	VK просит одно за другим: войдите другим способом
@@ -451,6 +482,12 @@ enum Russian {
         What came is %1, not MP3.	Пришло {%1}, а не MP3.
         What came is no AAC.	Пришло не AAC.
         What came is no MP3.	Пришло не MP3.
+        What is here plays without a network.	Что здесь есть, играет без сети.
+        What plays	Что играет
+        What was not downloaded yet is named; the rest is copied all the same.	Что ещё не скачано, будет названо; остальное всё равно копируется.
+        With --follow a line is printed at once and then one per change; it waits for nyand when nyand goes away, and ends with whoever reads it.	С --follow печатается строка сразу и ещё по одной на каждую перемену; если nyand пропадёт, команда его дождётся, а кончится вместе с тем, кто её читает.
+        With shuffle on it goes back the way it came.	Вперемешку идёт назад тем же путём.
+        Your VK profile and playlists	Ваш профиль VK и плейлисты
         [profile.%1] in nyand.conf	[profile.%1] в nyand.conf
         ^a file name cannot contain /	: в имени файла не может быть /
         ^is not UTF-8 or has a backslash before a wrong letter (\\\\ stands for one)	: это не UTF-8, или обратная косая черта стоит перед неверной буквой (сама она пишется \\\\)
@@ -476,6 +513,7 @@ enum Russian {
         ^must not hold control characters	: управляющие символы недопустимы
         ^needs {title} or {id}, or all tracks would have one name	: нужно {title} или {id}, иначе у всех треков будет одно имя
         `journalctl --user -u nyand -n 20` says why	почему — скажет `journalctl --user -u nyand -n 20`
+        `nyanctl COMMAND --help` says the same.	`nyanctl COMMAND --help` говорит то же самое.
         `nyanctl help` lists the commands	`nyanctl help` покажет все команды
         `nyanctl login` lists the ways to sign in	`nyanctl login` перечислит способы входа
         `nyanctl login` signs in again	войдите снова: `nyanctl login`
@@ -492,10 +530,14 @@ enum Russian {
         a confirmation	подтвердить действие
         a confirmation from you	подтверждение
         a file is named by its whole path, from / on	у файла нужен полный путь, начиная с /
+        a file, then an address	файл, потом адрес
         a folder has a name	у папки должно быть имя
         a folder is named by its whole path, from / on	у папки нужен полный путь, начиная с /
         a friend's or group's: id, name or address	друга или группы: номер, имя или адрес
+        a hundred of one artist	сотня треков одного исполнителя
         a line at once and one per change	строка сразу и по строке на каждое изменение
+        a little softer	немного тише
+        a playlist	плейлист
         a playlist needs a title	плейлисту нужно название
         a playlist of this length	плейлист такой длины
         a segment was called done before its bytes were written	часть названа готовой раньше, чем записаны её байты
@@ -509,8 +551,11 @@ enum Russian {
         add: right after the current track	add: сразу после того, что играет
         added	добавлено
         added to the profile	добавлено в профиль
+        after a change of nyand.conf	после правки nyand.conf
         all %1 already there	{%1|%1 трек уже есть|все %1 уже есть|все %1 уже есть}
+        all files, newest first	все файлы, новые сверху
         all of them	все сразу
+        all that you have saved	всё, что вы сохранили
         all well	всё в порядке
         allow yourself to use it, or choose another folder	откройте себе доступ к ней или выберите другую папку
         already in the profile	уже в профиле
@@ -523,19 +568,26 @@ enum Russian {
         an error	ошибка
         an index of "%1" was damaged (%2) and was made anew	индекс в «%1» был повреждён (%2) и создан заново
         and %1 more	и ещё {%1#}
+        and its files go	и файлы удаляются
         another import is running: wait until it is done	уже идёт другой импорт: дождитесь его конца
         another login came in between	за это время выполнен другой вход
         another login or logout came in between	тем временем был другой вход или выход
         another nyand was running: end that	уже работал другой nyand: завершите его
         another program has nyand's plain MPRIS name; this one is %1	обычное имя MPRIS занято другой программой; этот nyand называется %1
+        anybody's, by its address	чей угодно, по адресу
+        asks for your token	спросит ваш токен
         audio.sink names an output that does not need it	выходу из audio.sink он не нужен
         audio.sink=%1 cannot be used: %2	audio.sink=%1 не годится: {%2}
         auto, keyring or file	auto, keyring или file
+        back again	снова с сетью
+        back to the start, or to the track before	к началу трека или к предыдущему
         back: %1	вернулся: {%1~}
         banned	страница заблокирована
+        begin again at the end	в конце начать сначала
         buffered %1 %	загружено %1 %
         buffering	подгружается
         bus names	имена на шине
+        by a password	по паролю
         by a password, which is not kept	паролем; он не хранится
         by artist only	только по исполнителю
         cache disk	диск кэша
@@ -571,33 +623,53 @@ enum Russian {
         done	готово
         download needs one of: tracks, --all, --playlist ID, --matching TEXT	download: нужно что-то одно: треки, --all, --playlist ID или --matching TEXT
         downloads has no verb “%1”	у downloads нет действия «%1»
+        drop two positions	убрать два места
         enabled	включена
         enabled, and nyand runs under it	включена, и nyand работает под ней
         encryption %1	шифрование %1
         end it, then `systemctl --user enable --now nyand`	завершите его, затем `systemctl --user enable --now nyand`
         end the other nyand: `nyanctl` and scripts may reach the wrong one	завершите другой nyand: `nyanctl` и скрипты могут попасть не к тому
+        end the sound	прекратить звук
         end the sound; the queue stays	остановить; очередь останется
         end when they are done or have failed	закончить, когда всё скачано или не удалось
         error	ошибка
         error %1	ошибка %1
         every element that sound needs is installed	всё, что нужно для звука, установлено
+        everything that failed	всё, что не удалось
+        everything that is not finished	всё, что не закончено
+        everything you have saved, now and later	всё, что вы сохранили и ещё сохраните
+        exit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in, 5 no such track or position, 6 network or VK not reachable, 7 no answer in time	код завершения: 0 сделано, 1 не удалось, 2 неверная команда, 3 nyand не запущен, 4 вход не выполнен, 5 нет такого трека или места, 6 сеть или VK недоступны, 7 ответа не дождались
         exported	скопировано
         exported %1 file, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
         exported %1 files, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
         failed	не удалось
         files and addresses can only be played	файлы и адреса можно только играть
+        files and queue stay	файлы и очередь остаются
         files in %1 may not become so large (ulimit -f, or the disk's own limit): raise it	файлам в %1 нельзя быть такими большими (ulimit -f или предел самого диска): поднимите предел
+        find tracks	найти треки
         followed	подписка
+        for a key of the keyboard	для клавиши на клавиатуре
+        for a script	для сценария
+        for a status bar	для строки состояния
+        for example:	например:
+        for you	для вас
         forget the account; finished downloads stay	забыть аккаунт; скачанное останется
         free some room	освободите место
         free some room, or lower cache.size	освободите место или уменьшите cache.size
         free some room, or name another folder in downloads.directory; downloads then go on by themselves	освободите место или укажите другую папку в downloads.directory; загрузки продолжатся сами
         given up, as you said	отменено, как вы и сказали
+        go on	продолжить
         go to 90, 1:30, +10, -10 or 50%	перейти к 90, 1:30, +10, -10 или 50%
         gone from the profile: %1	пропал из профиля: {%1~}
         hand in what VK asks for with `nyanctl answer`	передайте то, чего ждёт VK, командой `nyanctl answer`
         hand in what VK asks for, as status tells	передать то, чего ждёт VK (скажет status)
+        hear row 5 after this track	услышать строку 5 после этого трека
+        hold all of them	приостановить все
         hold the sound	поставить на паузу
+        hold the sound here	остановить звук на этом месте
+        how `queue` is used	как пользоваться `queue`
+        how far they are	как далеко они продвинулись
+        how long to wait for the daemon's answer	сколько ждать ответа службы
         how many at most (30)	сколько показать, не больше (30)
         id %1	id %1
         imported	импортировано
@@ -605,6 +677,7 @@ enum Russian {
         imported %1 files	{%1|импортирован %1 файл|импортировано %1 файла|импортировано %1 файлов}
         importing %1 of %2	импорт: {%1#} из {%2#}
         in %1 minutes	через {%1|%1 минуту|%1 минуты|%1 минут}
+        in an hour and a half	через полтора часа
         install %1	установите %1
         install gnome-keyring, or use KWallet or KeePassXC, %1	установите gnome-keyring, возьмите KWallet или KeePassXC {%1}
         install gstreamer1.0-plugins-base and gstreamer1.0-plugins-good	установите gstreamer1.0-plugins-base и gstreamer1.0-plugins-good
@@ -651,6 +724,7 @@ enum Russian {
         its file in My Music %1	его файл в «Моей музыке» {%1}
         its file is gone	его файл пропал
         its file is not in My Music any more	его файла больше нет в «Моей музыке»
+        its files stay	файлы остаются
         its name is not in UTF-8: rename it, or import it from another folder	имя не в UTF-8: переименуйте или импортируйте из другой папки
         its program is not there: install nyand again	самой программы нет: установите nyand снова
         its tags cannot be read	теги не читаются
@@ -665,13 +739,17 @@ enum Russian {
         last problem	неполадки
         last: %1 – %2 (%3)	последнее: %1 – %2 (%3)
         library disk	диск библиотеки
+        like row 3	похожее на строку 3
         line %1: %2	строка {%1#}: {%2}
         line by line as they are sung, track after track	строка за строкой, как поют, трек за треком
+        line by line, as they are sung	строка за строкой, как поют
         live; without a terminal one line per change	вживую; без терминала — по строке на изменение
         login lastfm: after you allowed it on the page	login lastfm: после разрешения на странице
+        look at everything	проверить всё
         lyrics	тексты песен
         make it, or mount its disk	создайте её или подключите её диск
         make one in its own program (Passwords and Keys, KWallet), %1	создайте её в её программе («Пароли и ключи», KWallet) {%1}
+        make one; its id is printed	создать; печатается его номер
         make the folder	создать папку
         measuring "%1" does not end	измерение «%1» не заканчивается
         measuring was ended	измерение остановлено
@@ -701,6 +779,7 @@ enum Russian {
         no login was begun: `nyanctl scrobble login lastfm` begins one	вход не начат: начните его командой `nyanctl scrobble login lastfm`
         no music	нет музыки
         no network	нет сети
+        no network at all	совсем без сети
         no password was handed over	пароль не передан
         no reason	причина не названа
         no reason given	причина не указана
@@ -781,14 +860,18 @@ enum Russian {
         over VK's own page: open it, paste the address it ends at	через страницу VK: откройте её и вставьте адрес, на котором всё закончится
         password	пароль
         pause in 30 (minutes), 1h30min or 90s, or at the track's end	пауза через 30 (минут), 1h30min или 90s или в конце трека
+        pause in half an hour	пауза через полчаса
         pause or continue	pause или continue
         pause or go on	пауза или дальше
         paused	на паузе
         pauses in %1	пауза через %1
         pauses in track	пауза в конце трека
         plain MP3	обычный MP3
+        play in a shuffled order	играть вперемешку
         playing	играет
         playlists	плейлисты
+        print one JSON document	напечатать один документ JSON
+        print the version	напечатать версию
         problem	неполадка
         problem: %1	неполадка: {%1}
         protect	закрыть от других
@@ -813,23 +896,35 @@ enum Russian {
         restart it (`systemctl --user restart pipewire-pulse`, or `pulseaudio -k`)	перезапустите его (`systemctl --user restart pipewire-pulse` или `pulseaudio -k`)
         restart it, %1	перезапустите её {%1}
         resume, or play these tracks, files or addresses	продолжить или играть эти треки, файлы или адреса
+        row 2 of `playlists`	строка 2 списка `playlists`
+        row 3 of `nyanctl music`, printed last	строка 3 последнего `nyanctl music`
+        row 3 of the listing printed last	строка 3 последнего показанного списка
+        rows 3 and 4 of what `search` found	строки 3 и 4 того, что нашёл `search`
+        rows 5 and 6 into the first playlist	строки 5 и 6 в первый плейлист
         run `nyand` in a terminal: it says what is wrong	запустите `nyand` в терминале: он скажет, что не так
         run this inside your desktop session, or both programs under `dbus-run-session`; over ssh set DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus	запустите это внутри своего сеанса или обе программы под `dbus-run-session`; по ssh задайте DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus
         running	качается
         save	сохранить
         save the current track to the VK profile	сохранить в профиль VK то, что играет
         save tracks to the VK profile	сохранить треки в профиль VK
+        save what plays	сохранить то, что играет
+        say how loud it is	сказать, какая громкость
         say how to sign in; for daily use take --cookies	скажите, как войти; на каждый день лучше --cookies
+        say what is set	сказать, что установлено
         scrobbling waits: %1	скробблинг ждёт: {%1}
         scrobbling: %1	скробблинг: {%1}
         search all of VK	искать по всему VK
         search needs a text	search: что искать?
+        see at once what was changed at VK	сразу увидеть, что изменилось в VK
         see network; it is tried again by itself	см. «сеть»; попытка повторится сама
         see sound-server, or name another output in audio.sink	см. «звуковой сервер» или укажите другой выход в audio.sink
         session bus	сеансовая шина
         set aside	отложить
+        set it	установить её
         settings	настройки
         shorten	укоротить
+        show how it is used	показать, как этим пользоваться
+        show it	показать её
         show or change what will play; positions start at 1	показать или изменить, что будет играть; места считаются с 1
         show or set the shuffled order	показать или переключить порядок вперемешку
         show or set the volume, 0 to 100	показать или задать громкость, от 0 до 100
@@ -844,12 +939,15 @@ enum Russian {
         sign in; reads the secret from standard input	войти; секрет читается из стандартного ввода
         signed in as %1, %2 tracks	вход выполнен: %1, {%2|%2 трек|%2 трека|%2 треков}
         signed out, but the login could not be removed everywhere: %1	вы вышли, но вход удалось стереть не отовсюду: {%1}
+        skip this track	пропустить этот трек
         skipped	пропущено
         skipped %1 more	и ещё пропущено: {%1#}
         skipped %1: %2	пропущен %1: {%2}
         sleep %1	пауза через %1
         sleep track	пауза в конце трека
+        some of them	некоторые из них
         some seconds ago	только что
+        somebody else's	чужой профиль
         something else was chosen meanwhile	тем временем выбрали другое
         sound output	звуковой выход
         sound server	звуковой сервер
@@ -866,6 +964,7 @@ enum Russian {
         take a folder's files into My Music; they stay where they are	взять файлы из папки в «Мою музыку»; они останутся на месте
         take tracks off the VK profile; local files stay	убрать треки из профиля VK; файлы останутся
         tell ListenBrainz and Last.fm what you hear; alone: how it stands	отправлять прослушивания в ListenBrainz и Last.fm; без слов — состояние
+        ten seconds back	на десять секунд назад
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
         that is no address: it begins with none of file:, http: and https:	это не адрес: он начинается не с file:, http: или https:
@@ -901,6 +1000,7 @@ enum Russian {
         the code it sent to another device of yours	код, отправленный на другое ваше устройство
         the code it sent to your phone	код, отправленный на ваш телефон
         the code of your authenticator app	код из приложения для двухфакторной защиты
+        the code that came by SMS	код из SMS
         the confirmation was given up in the browser	вы отказались от подтверждения в браузере
         the confirmation was made for another VK account: log in again	подтверждение сделано для другого аккаунта VK: войдите снова
         the connection to the bus is closed	соединение с шиной закрыто
@@ -921,12 +1021,14 @@ enum Russian {
         the file is on another machine	файл на другой машине
         the file's name is not in UTF-8	имя файла не в UTF-8
         the files of My Music are away as a whole: is the disk of %1 mounted? Nothing is forgotten, and nothing is downloaded again.	файлы «Моей музыки» пропали все разом: подключён ли диск с %1? Ничего не забыто, и ничего не качается заново.
+        the folder and those in it	папка и всё, что в ней вложено
         the folders are on two file systems	папки на разных файловых системах
         the format has a { without a }; a plain { is written {{	в формате есть { без }; обычная { пишется {{
         the format has a {%1} without a {/}	в формате не закрыт раздел «%1»: нет {/}
         the format has a {/} that ends nothing	{/} в формате ничего не закрывает
         the format has no filter “%1”; there are: %2	в формате нет фильтра «%1»; есть: %2
         the format has no word {%1}; there are: %2	в формате нет слова «%1»; есть: %2
+        the id that `remove` has said	номер, который назвал `remove`
         the import was stopped	импорт остановлен
         the keyring (or the disk) has not answered yet; nobody is signed in until it does	связка ключей (или диск) пока не отвечает; до тех пор вход не выполнен
         the keyring does not answer; start it again, or set account.store to file	связка ключей не отвечает; перезапустите её или задайте account.store=file
@@ -936,7 +1038,9 @@ enum Russian {
         the keyring refuses: %1	связка ключей отказывает: {%1}
         the keys for %1 are gone: `nyanctl scrobble login %2`; listens are kept	ключи для %1 пропали: `nyanctl scrobble login %2`; прослушивания сохранены
         the last digits of the number that calls you	последние цифры номера, с которого вам позвонят
+        the last five tracks that were heard	последние пять услышанных треков
         the listens cannot be written as JSON	прослушивания не записать в JSON
+        the listing printed last, from its row 3	последний показанный список, со строки 3
         the live one-line player	живой плеер в одну строку
         the login in the keyring is unreadable; please log in again	вход в связке ключей не читается; войдите снова
         the login is in a file only you can read	вход хранится в файле, который читаете только вы
@@ -991,12 +1095,18 @@ enum Russian {
         the track before, or this one's start	предыдущий трек или начало этого
         the track is shorter than that: %1 s	трек короче: {%1|%1 секунда|%1 секунды|%1 секунд}
         the track's length is not known yet, or the part is not 0 to 100 %	длина трека пока неизвестна, или доля не от 0 до 100 %
+        the tracks of row 2 of `playlists`	треки строки 2 списка `playlists`
         the tracks of the VK profile	треки профиля VK
         the user name must be a phone number, an e-mail address or a login	имя пользователя — это номер телефона, почта или логин
         the volume must be a number	громкость должна быть числом
+        the ways there are, and how each begins	какие есть способы и с чего каждый начинается
         the whole profile	весь профиль
+        the whole profile, and wait for it	весь профиль, и дождаться
         the word index of the library was damaged (%1) and was made anew	словарь поиска библиотеки был повреждён (%1) и создан заново
         the words of a track, or of the current one	текст песни: трека или того, что играет
+        the words of what plays	слова того, что играет
+        their ids are negative, which is no option	их номера отрицательны, но это не параметр
+        then `nyanctl playlist 2` lists the second	потом `nyanctl playlist 2` покажет второй
         then: nyanctl scrobble login lastfm --finish	затем: nyanctl scrobble login lastfm --finish
         there are no cookies in this: a Cookie header, a cookies.txt or a browser extension's JSON is wanted	здесь нет куки: нужен заголовок Cookie, файл cookies.txt или JSON из расширения браузера
         there are no lyrics for this track	у этого трека нет текста песни
@@ -1006,6 +1116,7 @@ enum Russian {
         there are no web sessions here	веб-сессий здесь нет
         there is no audio output	звукового выхода нет
         there is no command “%1”	нет команды «%1»
+        there is no command “%1”: did you mean %2?	нет команды «%1»: может быть, %2?
         there is no current track to like	сейчас ничего не играет, лайкать нечего
         there is no current track: name one	сейчас ничего не играет: назовите трек
         there is no default keyring	нет связки ключей по умолчанию
@@ -1042,13 +1153,18 @@ enum Russian {
         this login ends in %1 minutes: VK gave a token with an end (without the right “offline”)	этот вход закончится через {%1|%1 минуту|%1 минуты|%1 минут}: VK дал токен со сроком (без права «offline»)
         this login has ended: log in again	этот вход закончился: войдите снова
         this machine's clock was ahead when it was heard	часы компьютера спешили, когда это звучало
+        this one alone	только эту
         this playlist is somebody else's: it can be followed no more, but not changed	этот плейлист чужой: от него можно отписаться, но менять его нельзя
         this track is not in the playlist	этого трека нет в плейлисте
         this way to sign in does not exist here	так войти здесь нельзя
         this, or one command's usage	эта справка или справка о команде
+        to that place	к этому месту
+        to the middle	к середине
         token	токен
         track %1 of %2	трек {%1#} из {%2#}
         try failed downloads again	попробовать неудавшиеся загрузки снова
+        two files onto a stick	два файла на флешку
+        two rows of the listing printed last	две строки последнего показанного списка
         unavailable	недоступен
         unavailable now: %1	теперь недоступен: {%1~}
         undo a removal while VK allows it	вернуть убранное, пока VK позволяет
@@ -1056,26 +1172,38 @@ enum Russian {
         unlock it in its own program, %1	отоприте её в её программе {%1}
         url	страница VK
         usage: %1	использование: %1
-        usage: %1\n\nAsks the nyand daemon. TRACK is a VK id such as 123456_456239321 or its address at VK, a row\nnumber of the listing printed last, or, where it is only played, a text that selects tracks\nof the library, a file, or an http or https address.\n\n%2\n\nexit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in,\n5 no such track or position, 6 network or VK not reachable, 7 no answer in time	использование: %1\n\nОбращается к службе nyand. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки\nпоследнего показанного списка, а если трек только играют — текст, который выбирает треки библиотеки,\nфайл или адрес http или https.\n\n%2\n\nкод завершения: 0 сделано, 1 не удалось, 2 неверная команда, 3 nyand не запущен, 4 вход не выполнен,\n5 нет такого трека или места, 6 сеть или VK недоступны, 7 ответа не дождались
         volume %1 %	громкость %1 %
         waiting	ждёт
         waiting until it is allowed (Ctrl-C: later, with `nyanctl scrobble login lastfm --finish`)	ждём разрешения (Ctrl-C — позже, командой `nyanctl scrobble login lastfm --finish`)
         warning	предупреждение
         was not looked at	файл не проверен
         was replaced by a file nyand did not make	заменён файлом, который nyand не создавал
+        watch and steer in one line	смотреть и управлять в одной строке
+        watch them	следить за ними
         what VK recommends, for you or like a track	что советует VK: вам или похожее на трек
         what `playlist ID` lists	то, что показывает `playlist ID`
         what `profile TEXT` lists	то, что показывает `profile TEXT`
+        what a filter finds in the profile	то, что отбор находит в профиле
         what came is a text or a web page, no sound	вместо звука пришёл текст или веб-страница
+        what has both words	где есть оба слова
+        what is fourth comes first	четвёртый станет первым
+        what is kept	что хранится
         what is missing or broken, and what to do about it	чего не хватает, что сломано и что с этим делать
         what is playing, and what is wrong	что играет и что не так
         what is running, waiting, failed and why	что качается, ждёт, не удалось и почему
         what it waits for hangs; the log may say more (`journalctl --user -u nyand`)	то, чего ждём, зависло; больше может сказать журнал (`journalctl --user -u nyand`)
+        what matches in the library	то, что подходит в библиотеке
+        what plays now	что играет сейчас
         what was really heard, newest first	что вы слушали на самом деле, сначала последнее
+        what was sent and what waits	что отправлено и что ждёт
+        where this track ends	в конце этого трека
+        whose account it is	чья это учётная запись
         whose account, how many tracks, which kind of login	чей аккаунт, сколько треков, какой вход
+        whose lists `profile --owner` can show	чьи списки может показать `profile --owner`
         with --follow: also while the clock runs	вместе с --follow: и пока идёт время
         with a browser's session, which nyand renews: best for daily use	сеансом браузера, который nyand продлевает сам: лучше всего на каждый день
         with a token of a VK client that has music	токеном клиента VK, у которого есть музыка
+        with the session of a browser	с сеансом браузера
         within a minute	в течение минуты
         without a bus nobody can be asked	без шины спросить некого
         write	записать

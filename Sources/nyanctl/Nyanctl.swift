@@ -11,7 +11,10 @@ enum Nyanctl {
         signal(SIGPIPE, SIG_DFL)
         // Otherwise Dispatch writes to the system's log that an ordinary user's threads get no higher priority.
         setenv("LIBDISPATCH_LOG", "NO", 0)
-        exit(run(Array(CommandLine.arguments.dropFirst())))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // What shells ask while a line is being typed; no command of people's.
+        if arguments.first == CompletionCommand.name { exit(CompletionCommand.run(Array(arguments.dropFirst()))) }
+        exit(run(arguments))
     }
 
     /// Carries the arguments out; returns the exit status.
@@ -53,7 +56,8 @@ enum Nyanctl {
                 let document = ErrorDocument(code: "usage", message: "\(sentence); usage: \(usage)")
                 Terminal.complain(JSONText.encode(document))
             } else {
-                Terminal.complain("nyanctl: \(Terminal.printableMessage(sentence))\nusage: \(usage)")
+                let lines = command?.usages.joined(separator: "\n       ") ?? usage
+                Terminal.complain("nyanctl: \(Terminal.printableMessage(sentence))\nusage: \(lines)")
                 if command == nil { Terminal.complain("`nyanctl help` lists the commands") }
             }
             return 2

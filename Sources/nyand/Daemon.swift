@@ -100,6 +100,7 @@ final class Daemon {
                             imports: parts.imports, exports: parts.exports, connection: connection, time: parts.time)
                     ),
                     (NyandInterfaces.keep, KeepFrontend(keep: parts.keep)),
+                    (NyandInterfaces.completion, parts.completionFrontend()),
                     (NyandInterfaces.scrobble, ScrobbleFrontend(scrobbles: parts.scrobbles)),
                     (NyandInterfaces.daemon, reload),
                 ]))

@@ -108,7 +108,7 @@ public final class Program {
         }
     }
 
-    nonisolated private static func reap(_ child: pid_t) -> Int32 {
+    nonisolated static func reap(_ child: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 { if errno != EINTR { return -1 } }
         return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)

@@ -14,7 +14,7 @@ public final class PeopleService {
     private let source: any PeopleSource
     private let store: any LibraryStore
     private let library: LibraryService
-    private let account: AccountService
+    let account: AccountService
 
     public init(
         source: any PeopleSource, store: any LibraryStore, library: LibraryService, account: AccountService
@@ -72,7 +72,7 @@ public final class PeopleService {
         try? await store.setNote(Self.note(kind), text)
     }
 
-    private func kept(_ kind: Kind) async -> [Person]? {
+    func kept(_ kind: Kind) async -> [Person]? {
         guard let text = try? await store.note(Self.note(kind)),
             let kept = try? JSONDecoder().decode(Kept.self, from: Data(text.utf8)), kept.account == account.account?.id
         else { return nil }

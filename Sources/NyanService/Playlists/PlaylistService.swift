@@ -74,6 +74,9 @@ public final class PlaylistService {
         return Shown(rows: rows ?? [], notice: notice)
     }
 
+    /// The person's playlists as they were read last; VK is not asked.
+    public func known() async throws(Failure) -> [ListedPlaylist] { try await store.playlists() }
+
     /// The description of a playlist, as far as it is known here.
     public func known(_ id: PlaylistID) async throws(Failure) -> Playlist? { try await store.playlist(id)?.playlist }
 

@@ -1,33 +1,79 @@
-/// `help --json`: the command table as data. Manual pages and completions are made from it (`scripts/pages`), so it is
-/// never translated.
+/// `help --json`: the command table as data. Manual pages, completions and the README's cheat sheet are made from it
+/// (`scripts/pages`), so it is never translated.
 struct HelpDocument: Encodable {
     var usage: String
     var commands: [CommandDocument]
+    /// Headings of the overview, in its order: what commands call `subject`.
+    var subjects: [SubjectDocument]
 
     @MainActor static var all: HelpDocument {
-        HelpDocument(usage: HelpText.usage, commands: CommandTable.all.map(CommandDocument.init))
+        HelpDocument(
+            usage: HelpText.usage, commands: CommandTable.all.map(CommandDocument.init),
+            subjects: CommandPage.Subject.allCases.map { SubjectDocument(name: $0.rawValue, title: $0.title) })
     }
+}
+
+struct SubjectDocument: Encodable {
+    var name: String
+    var title: String
 }
 
 /// One command; `help COMMAND --json` prints it alone.
 struct CommandDocument: Encodable {
     struct Option: Encodable {
         var name: String
+        /// Its short form; null where there is none.
+        var letter: Nullable<String>
         /// What its value is called; null for a switch.
         var value: Nullable<String>
         var summary: String
+    }
+
+    /// What stands at one place (`WordSlot`).
+    struct Slot: Encodable {
+        var kind: String
+        var name: String
+        var words: [String]
+        var optional: Bool
+        var many: Bool
+    }
+
+    struct Example: Encodable {
+        var line: String
+        var note: String
     }
 
     var name: String
     /// What follows the name, as in the usage line; empty where nothing does.
     var arguments: String
     var summary: String
+    var subject: String
+    /// The ways it is used: for each, what stands behind the name.
+    var forms: [[Slot]]
+    /// The same as people read them.
+    var usages: [String]
     var options: [Option]
+    /// Paragraphs.
+    var text: [String]
+    var examples: [Example]
 
-    init(_ command: Command) {
+    @MainActor init(_ command: Command) {
+        let page = command.manual
         name = command.name
         arguments = command.arguments
         summary = command.summary
-        options = command.options.map { Option(name: $0.name, value: Nullable($0.value), summary: $0.summary) }
+        subject = page.subject.rawValue
+        forms = page.forms.map { form in
+            form.slots.map {
+                Slot(
+                    kind: $0.kind.rawValue, name: $0.name, words: $0.words, optional: $0.least == 0, many: $0.isMany)
+            }
+        }
+        usages = page.forms.map(\.usage)
+        options = command.options.map {
+            Option(name: $0.name, letter: Nullable($0.letter), value: Nullable($0.value), summary: $0.summary)
+        }
+        text = page.text
+        examples = page.examples.map { Example(line: $0.line, note: $0.note) }
     }
 }

@@ -2,7 +2,8 @@ import NyanCore
 
 /// Turns arguments into an invocation by the command table alone.
 ///
-/// `--json`, `--timeout`, `--help` and `--version` may stand anywhere before `--`, a command's own options anywhere behind its name.
+/// `--json`, `--timeout`, `--help` (`-h`) and `--version` (`-V`) may stand anywhere before `--`, a command's own options
+/// anywhere behind its name; values behind a blank or `=`, those of letters (`-n5`) also at once (decision 0036).
 /// A leading `-` followed by a digit begins a track id or a number, never an option (CONTRACT.md §5).
 @MainActor struct CommandLineParser {
     private var rest: ArraySlice<String>
@@ -33,7 +34,7 @@ import NyanCore
         }
         if asksVersion { return Invocation(command: GeneralCommands.version, asJSON: asJSON) }
         guard let name else { throw .usage("no command", command: nil) }
-        guard let command = CommandTable.command(name) else { throw Self.unknown(name) }
+        guard let command = CommandTable.command(name) else { throw Nearest.unknown(command: name) }
         try check(command)
         return Invocation(command: command, words: words, options: options, asJSON: asJSON, timeout: timeout)
     }
@@ -43,9 +44,7 @@ import NyanCore
     }
 
     private mutating func takeOption(_ argument: String) throws(Ending) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let option = parts[0]
-        let inline = parts.count == 2 ? parts[1] : nil
+        let (option, inline) = Self.parts(argument)
         switch option {
         case "--json":
             try refuseValue(option, inline)
@@ -55,7 +54,7 @@ import NyanCore
             words = name.map { [$0] } ?? []
             name = "help"
             rest = []
-        case "--version":
+        case "--version", "-V":
             try refuseValue(option, inline)
             asksVersion = true
         case "--timeout":
@@ -74,10 +73,11 @@ import NyanCore
         guard let name else {
             throw .usage("unknown option \(option); a command's own options follow it", command: nil)
         }
-        guard let command = CommandTable.command(name) else { throw Self.unknown(name) }
-        guard let known = command.options.first(where: { $0.name == option }) else {
-            throw .usage("\(name) has no option \(option); words that begin with - go behind --", command: name)
+        guard let command = CommandTable.command(name) else { throw Nearest.unknown(command: name) }
+        guard let known = command.options.first(where: { $0.name == option || $0.letter == option }) else {
+            throw Nearest.unknown(option: option, of: command)
         }
+        let option = known.name
         guard known.value != nil else {
             try refuseValue(option, inline)
             options[option] = ""
@@ -94,26 +94,54 @@ import NyanCore
         if inline != nil { throw .usage("\(option) takes no value", command: name) }
     }
 
+    /// Whether the words are as many as one of the command's forms takes; by its arity where it has none.
     private func check(_ command: Command) throws(Ending) {
+        let forms = command.manual.forms
+        guard !forms.isEmpty else { return try check(command, command.arity, command.arguments, name: command.name) }
+        guard let form = forms.matching(words) else {
+            guard let verb = words.first else {
+                throw .usage("\(command.name) needs \(command.arguments)", command: command.name)
+            }
+            throw Nearest.unknown(verb: verb, of: command)
+        }
+        let verb = form.verbs.isEmpty ? nil : words.first
+        let missing = form.slots.filter { $0.least > 0 }.dropFirst(words.count).map(\.bare).joined(separator: " ")
+        try check(
+            command, form.most.map { .between(form.least, $0) } ?? .atLeast(form.least), missing,
+            name: [command.name, verb].compactMap { $0 }.joined(separator: " "))
+    }
+
+    /// `missing`: what is asked for where there is too little; `name`: what asks for it.
+    private func check(
+        _ command: Command, _ arity: Command.Arity, _ missing: String, name: String
+    ) throws(Ending) {
         let (least, most) =
-            switch command.arity {
+            switch arity {
             case .none: (0, 0)
             case .any: (0, Int.max)
             case .between(let least, let most): (least, most)
             case .atLeast(let least): (least, Int.max)
             }
         guard words.count >= least else {
-            throw .usage("\(command.name) needs \(command.arguments)", command: command.name)
+            throw .usage("\(name) needs \(missing)", command: command.name)
         }
         guard words.count <= most else {
-            throw .usage("\(command.name) has no use for “\(words[most])”", command: command.name)
+            throw .usage("\(name) has no use for “\(words[most])”", command: command.name)
         }
     }
 
-    private static func unknown(_ name: String) -> Ending { .usage("there is no command “\(name)”", command: nil) }
+    /// The option's name and the value that is written to it: `--count=5`, `-n5`, `-n=5`.
+    static func parts(_ argument: String) -> (name: String, value: String?) {
+        guard argument.hasPrefix("--") else {
+            let value = argument.dropFirst(2)
+            return (String(argument.prefix(2)), value.isEmpty ? nil : String(value.first == "=" ? value.dropFirst() : value))
+        }
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (parts[0], parts.count == 2 ? parts[1] : nil)
+    }
 
     /// A leading `-` and a digit is a track id of a community, or a relative time or volume.
-    private static func isOption(_ argument: String) -> Bool {
+    static func isOption(_ argument: String) -> Bool {
         guard argument.hasPrefix("-"), let second = argument.dropFirst().utf8.first else { return false }
         return !(48...57).contains(second) && second != UInt8(ascii: ".")
     }

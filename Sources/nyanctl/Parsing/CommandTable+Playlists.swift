@@ -5,7 +5,7 @@ extension CommandTable {
             name: "playlists", summary: "your own and followed playlists", arity: .none, run: PlaylistCommands.list),
         Command(
             name: "playlist",
-            arguments: "ID [FILTER] | create TITLE | rename ID TITLE | delete ID | add/remove ID TRACK…",
+            arguments: "ID [FILTER] | create TITLE | rename ID TITLE | delete ID | add ID TRACK… | remove ID TRACK…",
             summary: "its tracks, or change it; ID may be VK's address or a row",
             arity: .atLeast(1), run: PlaylistCommands.playlist),
         Command(

@@ -24,6 +24,8 @@ struct Command {
     var options: [Option] = []
     var arity: Arity
     var run: @MainActor (Invocation) throws(Ending) -> Void
+    /// What its words are, and what help and manual say beside the summary; nil = `CommandPages` has it.
+    var page: CommandPage?
 
     var usage: String {
         let parts = [name, arguments] + options.map { "[\($0.name)\($0.value.map { " \($0)" } ?? "")]" }
@@ -158,7 +160,7 @@ enum Ending: Error, Equatable {
                 .init(name: "--wait", summary: "end when they are done or have failed"),
             ], arity: .any, run: DownloadCommands.download),
         Command(
-            name: "downloads", arguments: "[pause | resume] [TRACK…]",
+            name: "downloads", arguments: "[pause|resume [TRACK…]]",
             summary: "what is running, waiting, failed and why",
             options: [.init(name: "--follow", summary: "live; without a terminal one line per change")],
             arity: .any, run: DownloadCommands.downloads),

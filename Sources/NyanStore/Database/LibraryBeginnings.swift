@@ -1,0 +1,15 @@
+public import NyanCore
+
+/// Tracks for a shell that completes a line: few of them, and soon.
+extension LibraryDatabase {
+    /// At most `limit` known tracks that have every word of `text`, in no particular order; a blank text selects nothing.
+    public func some(matching text: String, limit: Int) async throws(Failure) -> [Track] {
+        let words = FilterWords(text)
+        guard !words.isEmpty, limit > 0 else { return [] }
+        let condition = WordCondition(words)
+        let sql = "SELECT \(TrackColumns.names(of: "t")) FROM tracks t WHERE \(condition.sql) LIMIT ?"
+        return try reading { connection throws(DatabaseError) in
+            try connection.rows(sql, condition.values + [.integer(Int64(limit))]) { TrackColumns.track($0) }
+        }
+    }
+}

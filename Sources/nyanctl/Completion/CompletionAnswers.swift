@@ -1,0 +1,98 @@
+import NyanCore
+
+/// Turns what is known elsewhere (rows of listings, nyand's answers) into candidates.
+@MainActor struct CompletionAnswers {
+    /// nyand's answer to a kind, a text and ids (`NyandInterfaces.completion`).
+    typealias Question = (_ kind: String, _ text: String, _ ids: [TrackReference]) -> [(String, String)]
+
+    private let plan: CompletionPlan
+    private let most: Int
+    private var typed: String { plan.typed }
+
+    init(_ plan: CompletionPlan, most: Int) { (self.plan, self.most) = (plan, most) }
+
+    /// In the order of the kinds, each word once.
+    func candidates(
+        rows: [TrackReference] = LastListing.recall(), playlistRows: [PlaylistReference] = LastListing.recallPlaylists(),
+        _ ask: Question
+    ) -> [Candidate] {
+        var found: [Candidate] = []
+        for kind in plan.kinds {
+            switch kind {
+            case .track: found += tracks(rows, ask)
+            case .found, .sound: found += isNumber ? tracks(rows, ask) : titles(ask)
+            case .download: found += pairs(ask("downloads", "", []))
+            case .position: found += pairs(ask("queue", "", []))
+            case .person: found += pairs(ask("people", "", []))
+            case .playlist: found += playlists(playlistRows, ask)
+            default: break
+            }
+        }
+        var seen = Set<String>()
+        return found.filter { seen.insert($0.word).inserted }
+    }
+
+    /// An id or a row, or nothing yet.
+    private var isNumber: Bool { typed.utf8.allSatisfy { (48...57).contains($0) || $0 == 45 || $0 == 95 } }
+
+    /// Rows of the listing printed last, with the titles as what they stand for; with the beginning of an id, ids.
+    private func tracks(_ rows: [TrackReference], _ ask: Question) -> [Candidate] {
+        let words = rows.indices.map { typed.contains("_") || typed.hasPrefix("-") ? rows[$0].description : "\($0 + 1)" }
+        let places = rows.indices.filter { words[$0].hasPrefix(typed) }.prefix(most)
+        guard !places.isEmpty else { return [] }
+        let names = Dictionary(ask("tracks", "", places.map { rows[$0] }), uniquingKeysWith: { first, _ in first })
+        return places.map { Candidate(plan.head + words[$0], names[rows[$0].id.description] ?? "") }
+    }
+
+    private func playlists(_ rows: [PlaylistReference], _ ask: Question) -> [Candidate] {
+        let known = ask("playlists", "", [])
+        let names = Dictionary(known, uniquingKeysWith: { first, _ in first })
+        let numbered = rows.indices.map { ("\($0 + 1)", names[rows[$0].id.description] ?? "") }
+        return pairs(numbered) + pairs(known)
+    }
+
+    private func pairs(_ pairs: [(String, String)]) -> [Candidate] {
+        pairs.filter { $0.0.hasPrefix(typed) && Self.plain($0.0) == $0.0 }.map { Candidate(plan.head + $0.0, $0.1) }
+    }
+
+    /// Texts that begin as it was typed, letter by letter: an artist, a title, or both. Case does not matter where a text
+    /// selects tracks, and shells insist on what was typed.
+    private func titles(_ ask: Question) -> [Candidate] {
+        var found: [Candidate] = []
+        for (artist, title) in ask("titles", typed, []) {
+            for text in [artist, title, "\(artist) \(title)"] {
+                guard let rest = Self.rest(of: Self.plain(text), behind: typed) else { continue }
+                found.append(Candidate(plan.head + typed + rest, "\(artist) – \(title)"))
+            }
+        }
+        return found
+    }
+
+    /// What of a text is behind its beginning; nil where it does not begin so, whatever the case.
+    static func rest(of text: String, behind beginning: String) -> String? {
+        let wanted = FoldedText.fold(beginning)
+        var end = text.startIndex
+        var count = 0
+        while FoldedText.fold(String(text[..<end])) != wanted {
+            guard end < text.endIndex, count <= beginning.count + 8 else { return nil }
+            end = text.index(after: end)
+            count += 1
+        }
+        return String(text[end...])
+    }
+
+    /// Foreign text on a line of its own and harmless in a terminal: blanks for what draws nothing or moves the cursor.
+    static func plain(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
+                if result.last != " " { result.append(" ") }
+            default: result.append(scalar)
+            }
+        }
+        var plain = String(result)
+        while plain.last == " " { plain.removeLast() }
+        return plain
+    }
+}
