@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import NyanDBus
 import NyanTestKit
 import NyanWire
 import Testing
@@ -211,8 +212,7 @@ struct HintAndVersionTests {
             NyandInterfaces.player.name, methods: [Method("GetStatus", out: [Argument("status", "s")])])
         let right = Interface(
             NyandInterfaces.player.name, methods: [Method("GetStatus", out: [Argument("status", "a{sv}")])])
-        var export = try house.connection.export(
-            ExportedObject(at: Names.nyandPath, [(daemon, old), (wrong, old)]))
+        try house.connection.export(ExportedObject(at: Names.nyandPath, [(daemon, old), (wrong, old)]))
         _ = try await house.connection.requestName(Names.nyand)
         for (words, version) in [(["status"], "0.0.9"), (["sync"], "0.0.9"), (["status"], "9.0"), (["status", "--follow"], "9.0")] {
             old.version = version
@@ -225,9 +225,8 @@ struct HintAndVersionTests {
         let json = try await house.ctl("--json", "status")
         #expect(json.status == 1 && json.errors.contains(#""code":"misunderstood""#) && json.errors.contains("9.0"))
 
-        withExtendedLifetime(export) {}
         house.connection.unexport(Names.nyandPath)
-        export = try house.connection.export(ExportedObject(at: Names.nyandPath, [(daemon, new), (right, new)]))
+        try house.connection.export(ExportedObject(at: Names.nyandPath, [(daemon, new), (right, new)]))
         #expect(try await house.ctl("status").errors.isEmpty, "a script is told nothing")
         #expect(try await person(house, "status", hints: "off").1.contains("0.0.9") == false)
         for round in 1...2 {
@@ -237,6 +236,5 @@ struct HintAndVersionTests {
         #expect(try await !person(house, "--version").1.contains("0.0.9"), "told once already")
         new.version = "0.0.8"
         #expect(try await person(house, "--version").1.contains("nyand 0.0.8 still runs"))
-        withExtendedLifetime(export) {}
     }
 }

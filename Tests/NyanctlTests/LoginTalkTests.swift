@@ -3,8 +3,8 @@ import Testing
 
 @testable import nyanctl
 
-private let token = "vk1.a." + String(repeating: "aB3-_", count: 20)
-private let cookies = "remixsid=1_abc; p=def; remixlang=0"
+private nonisolated let token = "vk1.a." + String(repeating: "aB3-_", count: 20)
+private nonisolated let cookies = "remixsid=1_abc; p=def; remixlang=0"
 
 @Suite("What was pasted")
 struct SecretShapeTests {
