@@ -280,6 +280,7 @@ enum Russian {
         Open this page in a browser, sign in, allow it, and paste the address it ends at (…/blank.html#…):	Откройте эту страницу в браузере, войдите, разрешите доступ и вставьте адрес, на котором всё закончится (…/blank.html#…):
         OpenSSL here has no MD5, which Last.fm's signatures need	в этом OpenSSL нет MD5, а он нужен для подписей Last.fm
         Operation not permitted	это не разрешено
+        Options of every command	Параметры всех команд
         Out of memory.	Не хватает памяти.
         Part %1 of %2	Часть {%1#} из {%2#}
         Part %1 of %2 cannot be had: %3	Часть {%1#} из {%2#} не получить: {%3}
@@ -512,6 +513,7 @@ enum Russian {
         ^must not be empty	: нужно значение
         ^must not hold control characters	: управляющие символы недопустимы
         ^needs {title} or {id}, or all tracks would have one name	: нужно {title} или {id}, иначе у всех треков будет одно имя
+        `?` shows its keys, q leaves it and lets the music play.	`?` показывает клавиши, q закрывает, а музыка играет дальше.
         `journalctl --user -u nyand -n 20` says why	почему — скажет `journalctl --user -u nyand -n 20`
         `nyanctl COMMAND --help` says the same.	`nyanctl COMMAND --help` говорит то же самое.
         `nyanctl help` lists the commands	`nyanctl help` покажет все команды
@@ -743,6 +745,7 @@ enum Russian {
         line %1: %2	строка {%1#}: {%2}
         line by line as they are sung, track after track	строка за строкой, как поют, трек за треком
         line by line, as they are sung	строка за строкой, как поют
+        lists, queue and player on one screen	списки, очередь и плеер на одном экране
         live; without a terminal one line per change	вживую; без терминала — по строке на изменение
         login lastfm: after you allowed it on the page	login lastfm: после разрешения на странице
         look at everything	проверить всё
@@ -1168,6 +1171,7 @@ enum Russian {
         unavailable	недоступен
         unavailable now: %1	теперь недоступен: {%1~}
         undo a removal while VK allows it	вернуть убранное, пока VK позволяет
+        unknown option %1: did you mean %2?	неизвестный параметр %1: может быть, %2?
         unknown option %1; a command's own options follow it	неизвестный параметр %1; параметры команды пишутся после неё
         unlock it in its own program, %1	отоприте её в её программе {%1}
         url	страница VK

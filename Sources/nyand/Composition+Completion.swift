@@ -1,6 +1,7 @@
 import NyanCore
 import NyanDBus
 import NyanService
+import NyanStore
 import NyanWire
 
 /// What a shell offers while a line is being typed.

@@ -25,7 +25,7 @@ struct InterfaceTests {
             NyandInterfaces.all.map(\.name)
                 == [
                     "Player", "Queue", "Library", "History", "Downloads", "Playlists", "Lyrics", "Account", "Daemon",
-                    "Profile", "People", "Files", "Keep", "Scrobble", "Doctor",
+                    "Profile", "People", "Files", "Keep", "Scrobble", "Doctor", "Completion",
                 ].map { "org.nyantunes.Nyand1.\($0)" }
         )
     }

@@ -169,6 +169,6 @@ public enum NyandInterfaces {
 
     public nonisolated static let all = [
         player, queue, library, history, downloads, playlists, lyrics, account, daemon, profile, people, files,
-        keep, scrobble, doctor,
+        keep, scrobble, doctor, completion,
     ]
 }

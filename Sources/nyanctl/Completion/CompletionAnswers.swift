@@ -13,7 +13,8 @@ import NyanCore
 
     /// In the order of the kinds, each word once.
     func candidates(
-        rows: [TrackReference] = LastListing.recall(), playlistRows: [PlaylistReference] = LastListing.recallPlaylists(),
+        rows: [TrackReference] = LastListing.recall(),
+        playlistRows: [PlaylistReference] = LastListing.recallPlaylists(),
         _ ask: Question
     ) -> [Candidate] {
         var found: [Candidate] = []
@@ -37,7 +38,9 @@ import NyanCore
 
     /// Rows of the listing printed last, with the titles as what they stand for; with the beginning of an id, ids.
     private func tracks(_ rows: [TrackReference], _ ask: Question) -> [Candidate] {
-        let words = rows.indices.map { typed.contains("_") || typed.hasPrefix("-") ? rows[$0].description : "\($0 + 1)" }
+        let words = rows.indices.map {
+            typed.contains("_") || typed.hasPrefix("-") ? rows[$0].description : "\($0 + 1)"
+        }
         let places = rows.indices.filter { words[$0].hasPrefix(typed) }.prefix(most)
         guard !places.isEmpty else { return [] }
         let names = Dictionary(ask("tracks", "", places.map { rows[$0] }), uniquingKeysWith: { first, _ in first })

@@ -43,9 +43,12 @@ extension CommandPages {
             examples: [.init("nyanctl repeat queue", "begin again at the end")]),
         "sleep": CommandPage(
             subject: .playing, forms: [[.time("TIME", "track", "off").optional]],
-            text: ["A plain number is minutes. The sound fades out first. The timer goes on while paused and ends with `stop`."],
+            text: [
+                "A plain number is minutes. The sound fades out first. The timer goes on while paused and ends with `stop`."
+            ],
             examples: [
-                .init("nyanctl sleep 30", "pause in half an hour"), .init("nyanctl sleep 1h30min", "in an hour and a half"),
+                .init("nyanctl sleep 30", "pause in half an hour"),
+                .init("nyanctl sleep 1h30min", "in an hour and a half"),
                 .init("nyanctl sleep track", "where this track ends"), .init("nyanctl sleep", "say what is set"),
             ]),
         "status": CommandPage(
@@ -61,8 +64,13 @@ extension CommandPages {
             ]),
         "player": CommandPage(
             subject: .playing, forms: [[]],
-            text: ["Space pauses, the arrows seek and change the volume, n and p change the track, q ends the player and lets the music play."],
+            text: [
+                "Space pauses, the arrows seek and change the volume, n and p change the track, q ends the player and lets the music play."
+            ],
             examples: [.init("nyanctl player", "watch and steer in one line")]),
+        "ui": CommandPage(
+            subject: .playing, forms: [[]], text: ["`?` shows its keys, q leaves it and lets the music play."],
+            examples: [.init("nyanctl ui", "lists, queue and player on one screen")]),
         "queue": CommandPage(
             subject: .playing,
             forms: [
@@ -76,7 +84,9 @@ extension CommandPages {
             ]),
         "history": CommandPage(
             subject: .playing, forms: [[]],
-            text: ["A play counts from 30 seconds or half a track on; the newest 10,000 are kept. Its rows are row numbers."],
+            text: [
+                "A play counts from 30 seconds or half a track on; the newest 10,000 are kept. Its rows are row numbers."
+            ],
             examples: [.init("nyanctl history -n 5", "the last five tracks that were heard")]),
         "lyrics": CommandPage(
             subject: .playing, forms: [[.found.optional]],

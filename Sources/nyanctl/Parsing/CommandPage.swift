@@ -55,7 +55,7 @@ extension Command {
 
 extension Command.Option {
     /// The letters of options that every command calls alike.
-    private static let letters = ["--follow": "-f", "--count": "-n"]
+    private static let letters = ["--follow": "-f", "--count": "-n", "--help": "-h", "--version": "-V"]
 
     /// Its short form, such as `-f`; nil = it has none.
     var letter: String? { Self.letters[name] }

@@ -9,7 +9,7 @@ import NyanCore
     }
 
     static func unknown(option: String, of command: Command) -> Ending {
-        let near = words(to: option, among: command.options.map(\.name) + everywhere)
+        let near = words(to: option, among: (command.options + CommandTable.everywhere).map(\.name))
         guard !near.isEmpty else {
             return .usage(
                 "\(command.name) has no option \(option); words that begin with - go behind --", command: command.name)
@@ -18,14 +18,20 @@ import NyanCore
             "\(command.name) has no option \(option): did you mean \(quoted(near))?", command: command.name)
     }
 
+    /// One in front of the command.
+    static func unknown(option: String) -> Ending {
+        let near = words(to: option, among: CommandTable.everywhere.map(\.name))
+        guard !near.isEmpty else {
+            return .usage("unknown option \(option); a command's own options follow it", command: nil)
+        }
+        return .usage("unknown option \(option): did you mean \(quoted(near))?", command: nil)
+    }
+
     static func unknown(verb: String, of command: Command) -> Ending {
         let near = words(to: verb, among: command.manual.forms.verbs)
         guard !near.isEmpty else { return .usage("\(command.name) has no verb “\(verb)”", command: command.name) }
         return .usage("\(command.name) has no verb “\(verb)”: did you mean \(quoted(near))?", command: command.name)
     }
-
-    /// What belongs to every command.
-    static let everywhere = ["--json", "--timeout", "--help", "--version"]
 
     /// Words of other players and of the shell, and ours for them.
     private static let otherWords = [

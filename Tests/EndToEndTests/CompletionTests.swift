@@ -1,0 +1,183 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import NyanTestKit
+import NyanWire
+import Testing
+
+/// Completion in real shells, with the daemon there, gone and hung.
+@Suite("Completion", .serialized, .timeLimit(.minutes(3)))
+struct CompletionTests {
+    private static let golden = {
+        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        return "/\(tests)/NyanctlTests/golden"
+    }()
+    private static let pages = golden + "/pages"
+    /// What a shell would run, and what a terminal or a list of candidates would be led astray by.
+    private static let title = "Зловещий $(touch HOME/ran) `touch HOME/ran` \"q\" 'r' \\ !x;&|*?~#{a,b}"
+
+    private func program(_ words: [String], _ house: House, _ input: String? = nil) async throws -> Program.Outcome {
+        var environment = house.environment
+        environment["PATH"] = House.programs + ":/usr/bin:/bin"
+        environment["LC_ALL"] = "C.UTF-8"
+        environment["TERM"] = "dumb"
+        return try await Program(words, environment: environment, input: input).outcome()
+    }
+
+    /// A house with a track of that title, listed.
+    private func house() async throws -> (House, title: String) {
+        let house = try await House()
+        try await house.startDaemon()
+        let title = Self.title.split(separator: "HOME").joined(separator: house.home)
+        let add = try JSONEncoder().encode([
+            "cmd": "library-add", "title": title + "\u{1B}]0;x\u{7}\n end", "artist": "Хор",
+        ])
+        try await house.control(String(decoding: add, as: UTF8.self))
+        try await house.signIn()
+        #expect(try await house.ctl("profile").status == 0)
+        return (house, title + " ]0;x end")
+    }
+
+    @Test(
+        "titles, rows and ids are offered in bash, zsh and fish; nothing in a title is run, and every word comes back whole"
+    )
+    func shells() async throws {
+        let (house, title) = try await house()
+        try await bash(house, title)
+        try await fish(house, title)
+        try await zsh(house, title)
+        #expect(!FileManager.default.fileExists(atPath: house.home + "/ran"))
+    }
+
+    private func bash(_ house: House, _ title: String) async throws {
+        let script = """
+            source "$0"
+            COMP_WORDS=(nyanctl "$1" "$2"); COMP_CWORD=2; COMP_TYPE=9; _nyanctl
+            open=$3
+            # As the shell would read what is inserted.
+            for word in "${COMPREPLY[@]}"; do eval "set -- $open$word$open"; printf '%s/%s\\n' "$#" "$1"; done
+            """
+        for (typed, quote) in [("злов", ""), ("'злов", "'"), ("\"злов", "\""), ("зло\\в", "")] {
+            let words = ["bash", "--norc", "-c", script, Self.pages + "/nyanctl.bash", "play", typed, quote]
+            let outcome = try await program(["/usr/bin/env"] + words, house)
+            #expect(outcome.output == "1/злов\(title.dropFirst(4))\n" && outcome.errors.isEmpty, "\(typed): \(outcome)")
+        }
+        let rows = try await program(
+            ["/usr/bin/env", "bash", "--norc", "-c", script, Self.pages + "/nyanctl.bash", "remove", "1", ""], house)
+        #expect(rows.output.hasPrefix("1/1\n1/10\n1/11\n"))
+        let apart = """
+            source "$0"; COMP_WORDS=(nyanctl status --format = @w); COMP_CWORD=4; _nyanctl; echo "${COMPREPLY[*]}"
+            """
+        let value = try await program(
+            ["/usr/bin/env", "bash", "--norc", "-c", apart, Self.pages + "/nyanctl.bash"], house)
+        #expect(value.output == "@waybar\n")
+    }
+
+    private func fish(_ house: House, _ title: String) async throws {
+        let script = "source $argv[1]; complete -C $argv[2]"
+        for (line, wanted) in [
+            ("nyanctl play злов", "злов\(title.dropFirst(4))\tХор – "),
+            ("nyanctl play 'злов", "злов\(title.dropFirst(4))\tХор – "),
+            ("nyanctl remove 1", "1\tХор – "), ("nyanctl status --format=@w", "--format=@waybar"),
+            ("nyanctl search x --cou", "--count\thow many"), ("nyanctl --json fri", "friends\t"),
+        ] {
+            let outcome = try await program(
+                ["/usr/bin/env", "fish", "--no-config", "-c", script, Self.pages + "/nyanctl.fish", line], house)
+            #expect(outcome.output.contains(wanted) && outcome.errors.isEmpty, "\(line): \(outcome)")
+        }
+    }
+
+    /// zsh completes only in a terminal, and gets one; what it would run is shown by a function of the same name.
+    private func zsh(_ house: House, _ title: String) async throws {
+        let script = #"""
+            zmodload zsh/zpty zsh/datetime
+            zpty shell zsh -f -i
+            hear() {
+                local heard= part end=$((EPOCHSECONDS + 20))
+                while [[ $heard != *$1* ]] && ((EPOCHSECONDS < end)); do
+                    if zpty -rt shell part; then heard+=$part; else zselect -t 5; fi
+                done
+                print -r -- "$heard"
+            }
+            zmodload zsh/zselect
+            zpty -w shell "PS1=; fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D; nyanctl() { print -r -- \"GOT=\$#=\$2=\" }; unsetopt banghist; print rea\"\"dy"
+            hear ready >/dev/null
+            zpty -n -w shell "$2"$'\t'
+            zpty -n -w shell $'\n'
+            hear "$3"
+            """#
+        for line in ["nyanctl play злов", "nyanctl play 'злов"] {
+            let outcome = try await program(
+                ["/usr/bin/env", "zsh", "-f", "-c", script, "zsh", Self.pages, line, "GOT=*="], house)
+            #expect(outcome.output.contains("GOT=2=злов\(title.dropFirst(4))="), "\(line): \(outcome)")
+        }
+        let rows = try await program(
+            ["/usr/bin/env", "zsh", "-f", "-c", script, "zsh", Self.pages, "nyanctl remove ", "Хор"], house)
+        #expect(rows.output.contains("1   -- Хор – "), "\(rows.output)")
+    }
+
+    /// The shortest of three runs, in milliseconds: a busy machine is no fault of ours.
+    private func shortest(_ house: House, _ words: String...) async throws -> (milliseconds: Double, Program.Outcome) {
+        var best = (Double.infinity, Program.Outcome(status: -1, output: "", errors: ""))
+        for _ in 0..<3 {
+            let began = DispatchTime.now().uptimeNanoseconds
+            let outcome = try await program([House.programs + "/nyanctl", "complete"] + words, house)
+            let took = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
+            if took < best.0 { best = (took, outcome) }
+        }
+        return best
+    }
+
+    @Test("with a daemon that is gone or hung, and with a bus that hangs, it is quiet, soon over, and starts nothing")
+    func absent() async throws {
+        let house = try await House(server: nil)
+        let without = try await shortest(house, "play", "зло")
+        #expect(without.1.output == "files\n" && without.1.errors.isEmpty && without.1.status == 0)
+        #expect(without.milliseconds < 200)
+        #expect(try await house.connection.owner(of: Names.nyand) == nil)
+        try await house.startDaemon()
+        house.daemon?.send(SIGSTOP)
+        let hung = try await shortest(house, "queue", "")
+        house.daemon?.send(SIGCONT)
+        #expect(hung.1.output == "none\nadd\nremove\nmove\nclear\n" && hung.1.errors.isEmpty && hung.1.status == 0)
+        house.daemon?.send(SIGSTOP)
+        let position = try await shortest(house, "queue", "remove", "")
+        house.daemon?.send(SIGCONT)
+        #expect(position.1.output == "none\n" && position.1.errors.isEmpty && position.1.status == 0)
+        #expect(position.milliseconds < 200)
+        try await deafBus(house)
+    }
+
+    /// A socket that takes connections and never says a word.
+    private func deafBus(_ house: House) async throws {
+        let path = house.home + "/deaf"
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        defer { close(listener) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0 && listen(listener, 16) == 0)
+        house.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(path)"
+        let deaf = try await shortest(house, "play", "зло")
+        #expect(deaf.1.output == "files\n" && deaf.1.errors.isEmpty && deaf.1.status == 0)
+        #expect(deaf.milliseconds < 230)
+    }
+
+    @Test(
+        "what nyand prints for its manual pages is as it was",
+        arguments: [("--help", "nyand-help.txt"), ("--print-default-config", "nyand.conf")])
+    func daemonWords(option: String, file: String) async throws {
+        let house = try await House(server: nil)
+        let outcome = try await program([House.programs + "/nyand", option], house)
+        let path = Self.golden + "/" + file
+        if getenv("NYAN_GOLDEN") != nil {
+            try outcome.output.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == outcome.output)
+    }
+}
