@@ -83,8 +83,8 @@ enum SecretShape: Equatable {
     /// A token as it is, or with the name that stood before it; nil where it does not look like one.
     private static func token(_ text: String) -> String? {
         var rest = text[...]
-        for name in ["Bearer ", "bearer ", "access_token=", "token="] where rest.hasPrefix(name) {
-            rest = rest.dropFirst(name.count).prefix { $0 != "&" }
+        for name in ["bearer", "access_token=", "token="] where rest.lowercased().hasPrefix(name) {
+            rest = rest.dropFirst(name.count).drop { $0 == " " }.prefix { $0 != "&" }
         }
         let token = unquoted(String(rest))
         return token.utf8.count >= shortest && token.utf8.allSatisfy(isTokens) ? token : nil
