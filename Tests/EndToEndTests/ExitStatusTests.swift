@@ -31,7 +31,8 @@ struct ExitStatusTests {
         Row("lyrics", 5, 5), Row("lyrics 1_2", 4, 6), Row("keep", 0, 0), Row("keep 1_2", 4, 6),
         Row("unkeep profile", 5, 5), Row("play", 5, 5), Row("play 1_2", 4, 6), Row("play nothing-like-it", 5, 5),
         Row("pause", 5, 5), Row("toggle", 5, 5), Row("stop", 5, 5), Row("next", 5, 5), Row("prev", 5, 5),
-        Row("seek 1", 5, 5), Row("volume", 0, 0), Row("volume 50", 0, 0), Row("shuffle", 0, 0), Row("shuffle off", 0, 0),
+        Row("seek 1", 5, 5), Row("volume", 0, 0), Row("volume 50", 0, 0), Row("shuffle", 0, 0),
+        Row("shuffle off", 0, 0),
         Row("repeat", 0, 0), Row("repeat off", 0, 0), Row("sleep", 0, 0), Row("sleep off", 0, 0), Row("status", 0, 0),
         Row("queue", 0, 0), Row("queue add 1_2", 4, 6), Row("queue remove 9", 5, 5), Row("queue move 8 9", 5, 5),
         Row("queue clear", 0, 0), Row("history", 0, 0), Row("download 1_2", 4, 6), Row("downloads", 0, 0),
@@ -167,7 +168,8 @@ struct ExitStatusTests {
             #expect(plain.output.isEmpty && json.output.isEmpty, "\(words)")
             #expect(plain.errors.contains("\nusage: nyanctl "), "\(words): \(plain.errors)")
             let document = try JSONDecoder().decode(Problem.self, from: Data(json.errors.utf8))
-            #expect(document.code == "usage" && json.errors.split(separator: "\n").count == 1, "\(words): \(json.errors)")
+            #expect(
+                document.code == "usage" && json.errors.split(separator: "\n").count == 1, "\(words): \(json.errors)")
         }
     }
 

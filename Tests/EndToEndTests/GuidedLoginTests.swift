@@ -153,8 +153,7 @@ struct HintAndVersionTests {
         var environment = house.environment
         environment["TERM"] = "xterm"
         environment["NYANCTL_HINTS"] = hints
-        return await
-            (try TerminalProgram([House.programs + "/nyanctl"] + words, environment: environment)).outcome()
+        return await (try TerminalProgram([House.programs + "/nyanctl"] + words, environment: environment)).outcome()
     }
 
     @Test("a person is told three times how to sign in and not once more; scripts, pipes and the setting: never")
@@ -214,12 +213,15 @@ struct HintAndVersionTests {
             NyandInterfaces.player.name, methods: [Method("GetStatus", out: [Argument("status", "a{sv}")])])
         try house.connection.export(ExportedObject(at: Names.nyandPath, [(daemon, old), (wrong, old)]))
         _ = try await house.connection.requestName(Names.nyand)
-        for (words, version) in [(["status"], "0.0.9"), (["sync"], "0.0.9"), (["status"], "9.0"), (["status", "--follow"], "9.0")] {
+        for (words, version) in [
+            (["status"], "0.0.9"), (["sync"], "0.0.9"), (["status"], "9.0"), (["status", "--follow"], "9.0"),
+        ] {
             old.version = version
             let outcome = try await house.ctl(words)
             #expect(outcome.status == 1 && outcome.output.isEmpty, "\(words): \(outcome)")
             #expect(outcome.errors.contains("nyand \(version)") && outcome.errors.contains("nyanctl \(Names.version)"))
-            #expect(outcome.errors.contains("systemctl --user restart nyand") == (version == "0.0.9"), "\(outcome.errors)")
+            #expect(
+                outcome.errors.contains("systemctl --user restart nyand") == (version == "0.0.9"), "\(outcome.errors)")
             #expect(outcome.errors.split(separator: "\n").count == 1)
         }
         let json = try await house.ctl("--json", "status")

@@ -71,7 +71,8 @@ struct VersionTests {
                 VersionText.misunderstood(daemon, client: "1.0.0", detail: "Sync"),
             ]
             for sentence in sentences {
-                #expect(sentence.contains("nyand \(daemon)") && sentence.contains("nyanctl") && sentence.contains("1.0.0"))
+                #expect(
+                    sentence.contains("nyand \(daemon)") && sentence.contains("nyanctl") && sentence.contains("1.0.0"))
                 #expect(sentence.contains("systemctl --user restart nyand") == (daemon == "0.9.0"))
             }
             #expect(sentences[1].hasSuffix("(Sync)"))

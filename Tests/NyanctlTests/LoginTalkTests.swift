@@ -125,7 +125,10 @@ struct LoginTalkTests {
 
     @Test("Wrong choices are asked again, and the third ends it with 2; a secret typed there is not used")
     func wrongChoices() {
-        #expect(talk(begin, .line("5"), .line("?"), .line("x")).dropFirst() == [["warn", "ask"], ["warn", "ask"], ["warn", "leave 2"]])
+        #expect(
+            talk(begin, .line("5"), .line("?"), .line("x")).dropFirst() == [
+                ["warn", "ask"], ["warn", "ask"], ["warn", "leave 2"],
+            ])
         var talk = LoginTalk()
         _ = talk.take(begin)
         #expect(talk.take(.line(token)).first == .warn("please choose first; what you pasted was not used"))
@@ -141,17 +144,20 @@ struct LoginTalkTests {
     @Test("VK's no is told, and another secret asked for; the third ends it with VK's status")
     func refusals() {
         let secret = LoginTalk.Event.secret(token)
-        let found = talk(begin, .line("2"), secret, no(.notSignedIn), secret, no(.clientRefused), secret, no(.notSignedIn))
+        let found = talk(
+            begin, .line("2"), secret, no(.notSignedIn), secret, no(.clientRefused), secret, no(.notSignedIn))
         #expect(found[3] == ["warn", "paste"] && found[5] == ["warn", "paste"] && found[7] == ["warn", "leave 4"])
     }
 
     @Test("Where the network fails the same secret is tried again, without being pasted again")
     func network() {
-        let found = talk(begin, .line("2"), .secret(token), no(.network), .line(""), no(.timeout), .line(""), no(.network))
+        let found = talk(
+            begin, .line("2"), .secret(token), no(.network), .line(""), no(.timeout), .line(""), no(.network))
         #expect(found[3] == ["warn", "ask"] && found[4] == found[2] && found[7] == ["warn", "leave 6"])
     }
 
-    @Test("Trouble that no other secret mends ends it at once", arguments: [Failure.Code.diskFull, .internal, .offline])
+    @Test(
+        "Trouble that no other secret mends ends it at once", arguments: [Failure.Code.diskFull, .internal, .offline])
     func trouble(code: Failure.Code) {
         #expect(talk(begin, .line("1"), .secret(cookies), no(code))[3] == ["warn", "leave \(code.exitStatus)"])
     }
@@ -175,7 +181,8 @@ struct LoginTalkTests {
 
     @Test("A password goes with its name; refused, both are asked for again")
     func password() {
-        let found = talk(begin, .line("4"), .line(" me@x "), .secret("pw"), no(.notSignedIn), .line("you"), .secret("pw2"))
+        let found = talk(
+            begin, .line("4"), .line(" me@x "), .secret("pw"), no(.notSignedIn), .line("you"), .secret("pw2"))
         #expect(found[1] == ["ask"] && found[2] == ["secret"] && found[3] == ["prove password me@x 2"])
         #expect(found[4] == ["warn", "ask"] && found[6] == ["prove password you 3"])
         #expect(talk(begin, .line("4"), .line(" "))[2] == ["warn", "ask"])

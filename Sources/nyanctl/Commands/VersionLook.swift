@@ -35,7 +35,9 @@ import NyanWire
 
     /// The same as `doctor` shows it; nil where there is nothing to tell.
     static func finding(_ running: String?) -> Finding? {
-        VersionText.difference(running).map { Finding(.daemon, .note, $0, advice: "restart it: \(VersionText.restart)") }
+        VersionText.difference(running).map {
+            Finding(.daemon, .note, $0, advice: "restart it: \(VersionText.restart)")
+        }
     }
 }
 
@@ -57,7 +59,8 @@ nonisolated enum VersionText {
             return "nyand does not understand nyanctl \(client): `systemctl --user restart nyand` (\(detail))"
         }
         if daemon == client {
-            return "nyand and nyanctl are both \(client), but of different builds: `systemctl --user restart nyand` (\(detail))"
+            return
+                "nyand and nyanctl are both \(client), but of different builds: `systemctl --user restart nyand` (\(detail))"
         }
         return isNewer(daemon, than: client)
             ? "nyand \(daemon) and nyanctl \(client) do not understand each other: update nyanctl (\(detail))"
@@ -71,7 +74,9 @@ nonisolated enum VersionText {
         }
         let (left, right) = (numbers(one), numbers(other))
         for place in 0..<max(left.count, right.count) {
-            let (mine, theirs) = (left.indices.contains(place) ? left[place] : 0, right.indices.contains(place) ? right[place] : 0)
+            let (mine, theirs) = (
+                left.indices.contains(place) ? left[place] : 0, right.indices.contains(place) ? right[place] : 0
+            )
             if mine != theirs { return mine > theirs }
         }
         return false

@@ -27,7 +27,9 @@ struct HintBook: Equatable {
     init(_ text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
-            guard words.count == 2, let hint = Hint(rawValue: String(words[0])), let count = Int(words[1]) else { continue }
+            guard words.count == 2, let hint = Hint(rawValue: String(words[0])), let count = Int(words[1]) else {
+                continue
+            }
             counts[hint] = min(max(count, 0), Self.done)
         }
     }
@@ -52,7 +54,8 @@ struct HintBook: Equatable {
 
     /// `hasRows`: a listing that is not empty was printed. `isSignedOut`, `isAiling`: what `status` told.
     static func lesson(
-        of command: String, words: [String] = [], hasRows: Bool = false, isSignedOut: Bool = false, isAiling: Bool = false
+        of command: String, words: [String] = [], hasRows: Bool = false, isSignedOut: Bool = false,
+        isAiling: Bool = false
     ) -> Lesson {
         switch command {
         case "login": Lesson(known: [.login])

@@ -129,7 +129,9 @@ enum SecretFile {
         var bytes = [UInt8](repeating: 0, count: SecretLine.limit)
         var filled = 0
         while filled < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress?.advanced(by: filled), $0.count - filled) }
+            let count = bytes.withUnsafeMutableBytes {
+                Glibc.read(file, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
             filled += count

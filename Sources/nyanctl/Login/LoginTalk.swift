@@ -58,7 +58,8 @@ struct LoginTalk: Equatable {
         switch (state, event) {
         case (_, .begin(_, isOffline: true)):
             return [
-                .warn("offline mode is on, and signing in needs the network: `nyanctl offline off`, then `nyanctl login`"),
+                .warn(
+                    "offline mode is on, and signing in needs the network: `nyanctl offline off`, then `nyanctl login`"),
                 .giveUp(status: Failure.Code.offline.exitStatus),
             ]
         case (_, .begin(let isSignedIn, _)): return begin(isSignedIn)

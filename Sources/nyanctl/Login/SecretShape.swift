@@ -31,7 +31,9 @@ enum SecretShape: Equatable {
     /// Without blanks and quotes around it.
     static func unquoted(_ text: String) -> String {
         var rest = trimmed(text[...])
-        while rest.count > 1, let mark = rest.first, "\"'`«“".contains(mark), let end = rest.last, "\"'`»”".contains(end) {
+        while rest.count > 1, let mark = rest.first, "\"'`«“".contains(mark), let end = rest.last,
+            "\"'`»”".contains(end)
+        {
             rest = trimmed(rest.dropFirst().dropLast())
         }
         return String(rest)
@@ -60,12 +62,15 @@ enum SecretShape: Equatable {
     /// An address: good where the authorize page has put its token, or its refusal, into it.
     private static func address(_ text: String) -> SecretShape {
         let isOne = !text.contains(where: \.isWhitespace)
-        if isOne, ["access_token=", "error=", "fail="].contains(where: text.contains) { return .fit(.url, Secret(text)) }
+        if isOne, ["access_token=", "error=", "fail="].contains(where: text.contains) {
+            return .fit(.url, Secret(text))
+        }
         if text.contains("/authorize") {
             return .slip(
                 "this is the address of the page itself: open it in a browser, and paste the one it ends at")
         }
-        return .slip("this address has no access_token behind a #: it is not the one where VK's page ends, or not whole")
+        return .slip(
+            "this address has no access_token behind a #: it is not the one where VK's page ends, or not whole")
     }
 
     /// The daemon's own reading, so that what is missing is told at once.
@@ -95,7 +100,8 @@ enum SecretShape: Equatable {
 
     private static func isTokens(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
         default: "._-".utf8.contains(byte)
         }
