@@ -23,16 +23,11 @@ enum Nyanctl {
         do throws(Ending) {
             let invocation = try CommandLineParser.parse(arguments)
             Hints.before(invocation)
-            do throws(Ending) {
-                try invocation.command.run(invocation)
-            } catch {
-                let status = report(error, asJSON: asJSON)
-                if case .failed(let code, _, _) = error { Hints.after(invocation, failure: code) }
-                return status
-            }
-            Hints.after(invocation)
+            try invocation.command.run(invocation)
+            Hints.after()
             return 0
         } catch {
+            defer { Hints.after(error) }
             return report(error, asJSON: asJSON)
         }
     }

@@ -38,11 +38,11 @@ struct JSONDocumentTests {
                 program + words, environment: house.environment, input: input ?? ""
             ).outcome()
             #expect(outcome.status == status, "\(words): \(outcome.errors)", sourceLocation: location)
-            keep(form, words, outcome)
+            keep(form, words, (outcome.status, outcome.output, outcome.errors))
             return outcome
         }
 
-        func keep(_ form: String, _ words: [String], _ outcome: Program.Outcome) {
+        func keep(_ form: String, _ words: [String], _ outcome: (status: Int32, output: String, errors: String)) {
             cases.append(
                 Case(
                     form: form, words: words.joined(separator: " "), output: outcome.output, errors: outcome.errors,
@@ -225,8 +225,7 @@ struct JSONDocumentTests {
                 if line.contains("absent") { break }
             }
             follower.send(SIGKILL)
-            let outcome = Program.Outcome(status: 0, output: heard[place], errors: follower.errors)
-            house.keep(lines[place].joined(separator: " "), lines[place], outcome)
+            house.keep(lines[place].joined(separator: " "), lines[place], (0, heard[place], follower.errors))
         }
         #expect(heard.allSatisfy { $0.contains(#"{"state":"absent"}"#) })
         try await house.run("status", "status", status: 3)

@@ -8,6 +8,10 @@ import NyanWire
     /// What `status` has just told.
     private static var isSignedOut = false
     private static var isAiling = false
+    private static var current: Invocation?
+
+    /// What the doctor looks into.
+    private static let ailments = [Failure.Code.missingDecoder, .audioOutput].map(\.rawValue)
 
     private static let file = "nyanctl-hints"
     private static let offWords: Set<String> = ["off", "no", "0", "false"]
@@ -21,29 +25,29 @@ import NyanWire
     /// Takes note of a status that is about to be shown.
     static func look(at report: StatusReport) {
         isSignedOut = !report.isSignedIn && !report.isOfflineMode
-        let ailments: [Failure.Code] = [.missingDecoder, .audioOutput]
-        isAiling = report.output == .missing || ailments.map(\.rawValue).contains(report.problem?.code ?? "")
+        isAiling = report.output == .missing || ailments.contains(report.problem?.code ?? "")
     }
 
-    /// A command begins that never comes back here, such as the live player.
+    /// A command begins. Some never come back here, such as the live player.
     static func before(_ invocation: Invocation) {
-        guard ["player", "ui"].contains(invocation.command.name) else { return }
+        current = invocation
+        let name = invocation.command.name
+        guard ["player", "ui"].contains(name) || name == "downloads" && invocation.has("--follow") else { return }
         heed(invocation, HintBook.lesson(of: invocation.command.name))
     }
 
-    /// A command was carried out.
-    static func after(_ invocation: Invocation) {
-        guard invocation.options["--format"] == nil, isWanted(invocation) else { return }
+    /// It was carried out.
+    static func after() {
+        guard let invocation = current, invocation.options["--format"] == nil, isWanted(invocation) else { return }
         let lesson = HintBook.lesson(
             of: invocation.command.name, words: invocation.words, hasRows: true, isSignedOut: isSignedOut,
             isAiling: isAiling)
         heed(invocation, lesson)
     }
 
-    /// A command ended with this code.
-    static func after(_ invocation: Invocation, failure code: String) {
-        let ailments: [Failure.Code] = [.missingDecoder, .audioOutput]
-        guard ailments.map(\.rawValue).contains(code), isWanted(invocation) else { return }
+    /// It ended otherwise, and what went wrong was said.
+    static func after(_ ending: Ending) {
+        guard let invocation = current, case .failed(let code, _, _) = ending, ailments.contains(code) else { return }
         heed(invocation, HintBook.Lesson(next: .doctor))
     }
 
