@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import NyanDBus
 import NyanTestKit
 import NyanWire
 import Testing
@@ -35,7 +36,7 @@ struct CompletionTests {
         try await house.control(String(decoding: add, as: UTF8.self))
         try await house.signIn()
         #expect(try await house.ctl("profile").status == 0)
-        return (house, title + " ]0;x end")
+        return (house, title + "]0;x  end")
     }
 
     @Test(
@@ -108,7 +109,7 @@ struct CompletionTests {
             """#
         for line in ["nyanctl play злов", "nyanctl play 'злов"] {
             let outcome = try await program(
-                ["/usr/bin/env", "zsh", "-f", "-c", script, "zsh", Self.pages, line, "GOT=*="], house)
+                ["/usr/bin/env", "zsh", "-f", "-c", script, "zsh", Self.pages, line, "end="], house)
             #expect(outcome.output.contains("GOT=2=злов\(title.dropFirst(4))="), "\(line): \(outcome)")
         }
         let rows = try await program(
@@ -118,14 +119,13 @@ struct CompletionTests {
 
     /// The shortest of three runs, in milliseconds: a busy machine is no fault of ours.
     private func shortest(_ house: House, _ words: String...) async throws -> (milliseconds: Double, Program.Outcome) {
-        var best = (Double.infinity, Program.Outcome(status: -1, output: "", errors: ""))
+        var runs: [(milliseconds: Double, Program.Outcome)] = []
         for _ in 0..<3 {
             let began = DispatchTime.now().uptimeNanoseconds
             let outcome = try await program([House.programs + "/nyanctl", "complete"] + words, house)
-            let took = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
-            if took < best.0 { best = (took, outcome) }
+            runs.append((Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6, outcome))
         }
-        return best
+        return try #require(runs.min { $0.0 < $1.0 })
     }
 
     @Test("with a daemon that is gone or hung, and with a bus that hangs, it is quiet, soon over, and starts nothing")

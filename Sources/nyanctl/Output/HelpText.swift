@@ -35,7 +35,7 @@ import NyanWords
 
     static func command(_ command: Command) -> String {
         let page = command.manual
-        var lines = [Words.said("usage: \(command.usages.joined(separator: "\n       "))"), ""]
+        var lines = [usage(of: command), ""]
         lines += paragraph(command.summary)
         for text in page.text { lines += [""] + paragraph(text) }
         if !command.options.isEmpty { lines += [""] + rows(command.options) }
@@ -45,6 +45,26 @@ import NyanWords
             lines += wrapped(Words.said(example.note), indent: 6)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The usage lines, in the person's language.
+    static func usage(of command: Command) -> String {
+        // What goes on in the next line stands below the program's name.
+        let indent = DisplayText.columns(Words.said("usage: \(usage)")) - DisplayText.columns(usage)
+        var lines: [String] = []
+        for pieces in command.usages {
+            var line = ""
+            for piece in pieces {
+                if !line.isEmpty, indent + DisplayText.columns(line) + 1 + DisplayText.columns(piece) > width {
+                    lines.append(line)
+                    line = "       "
+                }
+                line += line.isEmpty ? piece : " \(piece)"
+            }
+            lines.append(line)
+        }
+        let rest = lines.dropFirst().map { "\n" + String(repeating: " ", count: indent) + $0 }
+        return Words.said("usage: \(lines[0])") + rest.joined()
     }
 
     /// Options, their long names below each other.

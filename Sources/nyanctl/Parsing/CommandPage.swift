@@ -44,12 +44,15 @@ struct CommandPage {
 extension Command {
     @MainActor var manual: CommandPage { page ?? CommandPages.all[name] ?? CommandPage() }
 
-    /// The ways it is used, each with the program's name: what help shows line by line. Where there are several, the
+    /// The ways it is used, each with the program's name, in pieces that belong on one line. Where there are several, the
     /// options are not repeated.
-    @MainActor var usages: [String] {
+    @MainActor var usages: [[String]] {
         let forms = manual.forms
-        guard forms.count > 1 else { return [usage] }
-        return forms.map { ["nyanctl", name, $0.usage].filter { !$0.isEmpty }.joined(separator: " ") }
+        guard forms.count > 1 else {
+            let options = options.map { "[\($0.name)\($0.value.map { " \($0)" } ?? "")]" }
+            return [(["nyanctl \(name)", arguments] + options).filter { !$0.isEmpty }]
+        }
+        return forms.map { ["nyanctl \(name)", $0.usage].filter { !$0.isEmpty } }
     }
 }
 

@@ -60,8 +60,9 @@ import NyanCore
             let other = Array(word.unicodeScalars)
             // The beginning of a longer word, or one that goes on too far: `prof`, `downloading`.
             let bare = letters.drop { $0 == "-" }.count
-            if bare >= 3, word.hasPrefix(meant) || (meant.hasPrefix(word) && other.count >= 4) { return (word, 1) }
+            if bare >= 3, word.hasPrefix(meant) { return (word, 1) }
             let distance = distance(letters, other)
+            if meant.hasPrefix(word), other.count >= 4 { return (word, min(distance, 2)) }
             return distance <= max(1, min(letters.count, other.count) / 3) ? (word, distance) : nil
         }
         guard let best = judged.map(\.distance).min() else { return [] }
