@@ -5,6 +5,13 @@ enum Russian {
     /// An entry a line: English, a tab, Russian; a line's end inside of a text is `\n`.
     static let text = #"""
           --cookies        the session of a browser in which you are signed in to VK: paste the cookies remixsid and p\n                   (a Cookie header, a cookies.txt, or a browser extension's JSON). VK's tokens last 15 minutes;\n                   nyand renews them by itself, and no password is needed. Best for daily use\n  --token          a token you already have, of a VK client that has music; --profile names that client (web,\n                   android, marusia). When it ends you sign in again\n  --url            prints VK's authorize page; you allow the client there and paste the address it ends at. VK\n                   gives music to its own clients only, and such a token may last a day\n  --password USER  name and password, for a client of VK's whose id and secret are in the settings; asks for the\n                   code where VK wants one. The password is not kept. VK often wants a captcha for it\nEvery secret is read from standard input: a prompt on a terminal, else a pipe or a file	  --cookies        сеанс браузера, в котором вы вошли в VK: вставьте куки remixsid и p (заголовок Cookie, файл\n                   cookies.txt или JSON из расширения браузера). Токены VK живут 15 минут, nyand продлевает их\n                   сам, пароль не нужен. Лучше всего на каждый день\n  --token          готовый токен клиента VK, у которого есть музыка; --profile называет этот клиент (web,\n                   android, marusia). Когда токен истечёт, нужно войти снова\n  --url            покажет страницу VK для входа; разрешите на ней доступ и вставьте адрес, на котором всё\n                   закончится. Музыку VK даёт только своим клиентам, а такой токен может жить один день\n  --password USER  имя и пароль, для клиента VK, чьи id и секрет есть в настройках; спросит код, если он нужен\n                   VK. Пароль не хранится. VK часто просит для этого пройти капчу\nЛюбой секрет читается из стандартного ввода: с терминала, из канала или из файла
+          1  by a browser in which you are signed in. Best for daily use: no password, and nyand renews it by itself	  1  через браузер, в котором вход уже выполнен. Лучше на каждый день: без пароля, и nyand продлевает вход сам
+          1. open https://vk.ru, press F12 and choose the tab Network	  1. откройте https://vk.ru, нажмите F12 и выберите вкладку «Сеть» (Network)
+          2  by a token you already have, of a VK client that has music. When it ends you sign in again	  2  токеном, который у вас уже есть, от клиента VK с музыкой. Когда он кончится, нужно войти снова
+          2. type web_token into its filter and reload the page (F5); nothing there after a minute: reload again	  2. введите web_token в её фильтр и обновите страницу (F5); если за минуту ничего нет, обновите ещё раз
+          3  over VK's own page. VK gives music to its own clients only, and such a token may last a day	  3  через страницу самого VK. Музыку VK даёт только своим клиентам, и такой токен может прожить день
+          3. click the line web_token, and under Request Headers copy the value of Cookie, all of it	  3. нажмите на строку web_token и в заголовках запроса скопируйте значение Cookie целиком
+          4  by name and password, for a client whose id and secret are in the settings. VK often wants a captcha	  4  по имени и паролю, для клиента, чьи id и секрет есть в настройках. VK часто требует капчу
          (elsewhere than on Debian: what has the GStreamer element %1)	 (не в Debian — то, где есть элемент GStreamer %1)
          (needs a restart)	 (нужен перезапуск)
          (no effect yet)	 (пока ни на что не влияет)
@@ -186,10 +193,12 @@ enum Russian {
         1 problem	1 неполадка
         1 track downloaded	Скачан 1 трек
         1 track failed	Не скачался 1 трек
+        1, 2, 3 or 4 (Enter is 1, Ctrl-C leaves): 	1, 2, 3 или 4 (Enter — 1, Ctrl-C — выйти): 
         ; %1 of them were there already	; из них уже были там: {%1#}
         ; %1 will not be sent	; не будет отправлено: {%1}
         ; or open %1 and hand in the address it ends at	; или откройте %1 и передайте адрес, на котором всё закончится
         ; then it stopped: %1	; затем остановка: {%1}
+        A cookies.txt or the JSON of a cookie extension does as well: its contents, or the name of its file.	Подойдёт и cookies.txt или JSON из расширения для cookie: его содержимое или имя файла.
         A part of the sound is too long.	Часть звука слишком велика.
         A playlist came instead of the sound.	Вместо звука пришёл плейлист.
         A web page came instead of the sound.	Вместо звука пришла веб-страница.
@@ -243,6 +252,7 @@ enum Russian {
         Music is playing	Играет музыка
         My Music	«Моя музыка»
         My Music: the finished downloads	«Моя музыка»: всё скачанное
+        Next: `nyanctl profile` lists your tracks (the first reading may take a moment), `nyanctl play 1` plays the first, `nyanctl download 1` keeps it for offline	Дальше: `nyanctl profile` показывает ваши треки (первое чтение займёт немного времени), `nyanctl play 1` включает первый, `nyanctl download 1` сохраняет его для режима без сети
         No other code could be asked for	Другой код попросить не удалось
         No other code could be asked for (%1)	Другой код попросить не удалось ({%1})
         No other code was sent: %1	Другой код не отправлен: {%1}
@@ -262,8 +272,11 @@ enum Russian {
         Out of memory.	Не хватает памяти.
         Part %1 of %2	Часть {%1#} из {%2#}
         Part %1 of %2 cannot be had: %3	Часть {%1#} из {%2#} не получить: {%3}
+        Password (it is not shown): 	Пароль (на экране не видно): 
         Password of %1 (not shown): 	Пароль для %1 (его не видно): 
+        Paste it here, then Enter (it is not shown): 	Вставьте сюда и нажмите Enter (на экране не видно): 
         Permission denied	нет доступа
+        Phone number, e-mail address or login at VK: 	Телефон, почта или логин в VK: 
         Read-only file system	файловая система только для чтения
         Shared secret (it is not shown): 	Секрет (его не видно): 
         Signed in as %1, %2 tracks	Вы вошли как %1, {%2|%2 трек|%2 трека|%2 треков}
@@ -319,22 +332,28 @@ enum Russian {
         The sound is too long for an MP4 file.	Звук слишком длинный для файла MP4.
         The token has expired; log in again	Токен истёк; войдите снова
         The token is an anonymous one; log in with your own	Это анонимный токен; войдите со своим
+        The token of a VK client: letters, digits, . _ and -, often beginning with vk1.a.	Токен клиента VK: буквы, цифры, . _ и -, часто начинается с vk1.a.
         The token wants signed calls; log in with a token made without nohttps	Токену нужны подписанные вызовы; войдите с токеном, полученным без nohttps
         The token was made for another network address; log in again on this machine	Токен выдан для другого сетевого адреса; войдите снова на этой машине
         There is no VK API at this address (HTTP %1): check vk.api-url	По этому адресу нет VK API (HTTP %1): проверьте vk.api-url
         There is no VK account: log in with nyanctl login	Аккаунта VK нет: войдите через nyanctl login
         There is nothing to search for	Искать нечего
+        These are cookies: they are taken as such.	Это cookie: так они и будут приняты.
         This VK account is deleted or banned	Этот аккаунт VK удалён или заблокирован
         This VK profile is private	Этот профиль VK закрыт
         This VK user or service is switched off	Этот пользователь или сервис VK отключён
+        This is an address with a token in it: it is taken as such.	Это адрес с токеном: так он и будет принят.
         This is not a person's token; log in with your own	Это не пользовательский токен; войдите со своим
+        This is the name of a file: it is read.	Это имя файла: читаю его.
         This kind of AAC cannot be kept as a file.	AAC такого вида нельзя сохранить файлом.
+        This looks like a token: it is taken as one.	Это похоже на токен: так он и будет принят.
         This part of VK is closed for now	Эта часть VK пока закрыта
         This sound needs %1, which is not supported.	Такой звук не поддерживается: {%1}.
         This token may not do that at VK	Этому токену такое в VK не разрешено
         This token's client no longer has music at VK; log in another way	Клиенту этого токена VK больше не даёт музыку; войдите другим способом
         Token (it is not shown): 	Токен (его не видно): 
         Token from listenbrainz.org/settings (it is not shown): 	Токен с listenbrainz.org/settings (его не видно): 
+        Token, then Enter (it is not shown): 	Токен и Enter (на экране не видно): 
         Too many actions today; go on tomorrow	На сегодня действий слишком много; продолжите завтра
         Too many logins; wait some hours	Слишком много входов; подождите несколько часов
         Too many logins; wait some hours (VK error 1105)	Слишком много входов; подождите несколько часов (ошибка VK 1105)
@@ -484,6 +503,7 @@ enum Russian {
         `nyanctl reload` reads it again	`nyanctl reload` прочитает его снова
         `nyanctl status` shows when it is over	`nyanctl status` покажет, когда это пройдёт
         `systemctl --user enable --now nyand`	`systemctl --user enable --now nyand`
+        `systemctl --user restart nyand`	`systemctl --user restart nyand`
         `systemctl --user start nyand`	`systemctl --user start nyand`
         `systemctl --user unmask nyand`	`systemctl --user unmask nyand`
         a captcha	пройти капчу
@@ -502,6 +522,8 @@ enum Russian {
         a segment was called done before its bytes were written	часть названа готовой раньше, чем записаны её байты
         a setting is wrong: `nyand` in a terminal names file and line	ошибка в настройках: `nyand` в терминале назовёт файл и строку
         a start ended before it was read	прошлый запуск оборвался, не прочитав файл
+        a token has only Latin letters, digits and . _ - in it: copy it alone and whole	в токене только латинские буквы, цифры и . _ -: скопируйте его одного и целиком
+        a token is one word: more than the token was copied, or it was broken into lines	токен — одно слово: скопировано лишнее, или он разбит на строки
         a validation	подтвердить вход
         absent	nyand не запущен
         access was refused on VK's page	вы отказали в доступе на странице VK
@@ -752,24 +774,34 @@ enum Russian {
         nothing was downloaded yet	пока ничего не скачано
         nothing was found	ничего не найдено
         nothing was heard yet	пока ничего не прослушано
+        nothing was pasted	ничего не вставлено
         nothing was refused	отказов не было
         nothing was typed	ничего не введено
+        nyand %1 and nyanctl %2 do not understand each other: `systemctl --user restart nyand` (%3)	nyand %1 и nyanctl %2 не понимают друг друга: `systemctl --user restart nyand` (%3)
+        nyand %1 and nyanctl %2 do not understand each other: update nyanctl (%3)	nyand %1 и nyanctl %2 не понимают друг друга: обновите nyanctl (%3)
         nyand %1 runs as process %2	nyand %1 работает, процесс %2
+        nyand %1 runs, but this nyanctl is %2: an older nyanctl stands first in PATH, or was not updated	работает nyand %1, а этот nyanctl — версии %2: в PATH первым стоит старый nyanctl, или его не обновили
+        nyand %1 still runs, but nyanctl is %2: `systemctl --user restart nyand`	всё ещё работает nyand %1, а nyanctl — версии %2: `systemctl --user restart nyand`
+        nyand and nyanctl are both %1, but of different builds: `systemctl --user restart nyand` (%2)	nyand и nyanctl оба версии %1, но из разных сборок: `systemctl --user restart nyand` (%2)
         nyand could not be started: `systemctl --user status nyand` says why	не удалось запустить nyand: почему — скажет `systemctl --user status nyand`
         nyand did not answer in time; `--timeout SECONDS` waits longer	nyand не ответил вовремя; с `--timeout SECONDS` ждать будем дольше
         nyand does not know this kind of sound	nyand не знает такого вида звука
+        nyand does not understand nyanctl %1: `systemctl --user restart nyand` (%2)	nyand не понимает nyanctl %1: `systemctl --user restart nyand` (%2)
         nyand is not running	nyand не запущен
         nyand is not running, and no program of that name is installed	nyand не запущен, и такой программы нет
+        nyand is not running, and no program of that name is installed: install nyand	nyand не запущен, и такой программы нет: установите nyand
         nyand is not running: its unit failed (exit status %1)	nyand не запущен: служба завершилась с ошибкой (код %1)
-        nyand is not running: start it with `systemctl --user start nyand`, or just `nyand &`	nyand не запущен: запустите его командой `systemctl --user start nyand` или просто `nyand &`
+        nyand is not running: start it with `%1 &`; `nyanctl doctor` tells more	nyand не запущен: запустите его командой `%1 &`; подробности — `nyanctl doctor`
+        nyand is not running: start it, now and at every login, with `systemctl --user enable --now nyand`	nyand не запущен: запустите его сейчас и при каждом входе командой `systemctl --user enable --now nyand`
         nyand is not running; waiting for it	nyand не запущен; ждём его
         nyand is not running; waiting for it to come back	nyand не запущен; ждём, пока вернётся
-        nyand is of another version than nyanctl: restart it (%1)	версии nyand и nyanctl разные: перезапустите nyand (%1)
+        nyand keeps two of them (remixsid and p), as safe as your password. Signing out in that browser ends them.	nyand хранит две из них (remixsid и p) так же бережно, как пароль. Выход в том браузере их отменяет.
         nyand runs under %1	nyand работает под %1
         off, track or album	off, track или album
         offline is on or off	offline: нужно on или off
         offline mode	автономный режим
         offline mode is on	включён автономный режим
+        offline mode is on, and signing in needs the network: `nyanctl offline off`, then `nyanctl login`	включён автономный режим, а для входа нужна сеть: `nyanctl offline off`, затем `nyanctl login`
         offline mode is on: `nyanctl offline off` lets them go on	включён автономный режим: `nyanctl offline off` даст им продолжиться
         offline mode is on: nothing is fetched until `nyanctl offline off`	включён автономный режим: до `nyanctl offline off` ничего не скачивается
         ok	в порядке
@@ -814,6 +846,7 @@ enum Russian {
         replace	заменить
         restart it (`systemctl --user restart pipewire-pulse`, or `pulseaudio -k`)	перезапустите его (`systemctl --user restart pipewire-pulse` или `pulseaudio -k`)
         restart it, %1	перезапустите её {%1}
+        restart it: %1	перезапустите его: %1
         resume, or play these tracks, files or addresses	продолжить или играть эти треки, файлы или адреса
         rows are counted upwards: %1-%2, not %3-%4	строки считаются по возрастанию: %1-%2, а не %3-%4
         run `nyanctl playlists` first	сначала запустите `nyanctl playlists`
@@ -1034,6 +1067,7 @@ enum Russian {
         there is no session bus (DBUS_SESSION_BUS_ADDRESS): %1	нет сеансовой шины (DBUS_SESSION_BUS_ADDRESS): {%1}
         there is no session bus, so no keyring	нет сеансовой шины, а значит, и связки ключей
         there is no sound in it	звука в нём нет
+        there is no such file that can be read; paste what is in it	такой файл прочитать нельзя; вставьте его содержимое
         there is no such playlist	такого плейлиста нет
         there is no such track to start at	нет трека, с которого начать
         there is no such way to sign in	такого способа войти нет
@@ -1042,8 +1076,12 @@ enum Russian {
         there is nothing before the track's start	до начала трека ничего нет
         there is nothing to play yet: sign in and run `nyanctl sync`	играть пока нечего: войдите и запустите `nyanctl sync`
         this action confirmed	подтвердить это действие
+        this address has no access_token behind a #: it is not the one where VK's page ends, or not whole	в этом адресе нет access_token после #: это не тот адрес, на котором заканчивается страница VK, или он не целый
         this is no ListenBrainz token: it is one word, from listenbrainz.org/settings	это не токен ListenBrainz: токен — одно слово со страницы listenbrainz.org/settings
+        this is no address: copy the whole line of the browser's address field, from https:// on	это не адрес: скопируйте строку адреса браузера целиком, начиная с https://
+        this is the address of the page itself: open it in a browser, and paste the one it ends at	это адрес самой страницы: откройте её в браузере и вставьте тот адрес, на котором она закончится
         this is the last track of the queue	это последний трек очереди
+        this is too short for a token: copy it whole	для токена это слишком коротко: скопируйте его целиком
         this key stands before any [group]	этот ключ стоит раньше первого [раздела]
         this line is neither [group] nor key=value nor a # comment	эта строка — не [раздел], не ключ=значение и не # примечание
         this list is empty	список пуст

@@ -23,9 +23,12 @@ enum Nyanctl {
         do throws(Ending) {
             let invocation = try CommandLineParser.parse(arguments)
             if invocation.isUnpaged { Pager.turnOff() }
+            Hints.before(invocation)
             try carryOut(invocation)
+            Hints.after()
             return 0
         } catch {
+            defer { Hints.after(error) }
             return report(error, asJSON: asJSON)
         }
     }
@@ -46,7 +49,8 @@ enum Nyanctl {
     static func report(_ ending: Ending, asJSON: Bool) -> Int32 {
         switch ending {
         case .quietly(let status): return status
-        case .failed(let code, let message, let status):
+        case .failed(let code, let words, let status):
+            let message = code == Daemon.misunderstood ? VersionLook.misunderstanding(words) : words
             if asJSON {
                 Terminal.complain(JSONText.encode(ErrorDocument(code: code, message: message)))
             } else {

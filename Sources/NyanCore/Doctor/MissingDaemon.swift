@@ -36,6 +36,17 @@ public struct MissingDaemon: Sendable, Equatable {
         return [bus, daemon] + Diagnosis.unit(unit)
     }
 
+    /// The same in one line, for every other command: the one thing to do.
+    public var sentence: String {
+        guard program != nil || unit.unitFile != nil else {
+            return "nyand is not running, and no program of that name is installed: install nyand"
+        }
+        guard unit.unitFile == nil || unit.isMasked else {
+            return "nyand is not running: start it, now and at every login, with `systemctl --user enable --now nyand`"
+        }
+        return "nyand is not running: start it with `\(program ?? "nyand") &`; `nyanctl doctor` tells more"
+    }
+
     private var daemon: Finding {
         if let state = unitState, state.active == "failed" {
             return Finding(

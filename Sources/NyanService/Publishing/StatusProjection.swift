@@ -12,7 +12,7 @@ public enum StatusProjection {
             queueLength: state.entries.count, buffered: snapshot.buffered, isOnline: snapshot.isOnline,
             isOfflineMode: snapshot.isOfflineMode, isSignedIn: snapshot.isSignedIn, output: state.output,
             problem: snapshot.problem.map { .init(code: $0.code.rawValue, message: $0.message) },
-            sleepTimer: sleepTimer(snapshot))
+            sleepTimer: sleepTimer(snapshot), version: Names.version)
     }
 
     private nonisolated static func sleepTimer(_ snapshot: Snapshot) -> StatusReport.SleepTimer? {

@@ -28,6 +28,8 @@ public struct StatusReport: Sendable, Equatable {
     public var problem: Problem?
     /// nil = it is not set.
     public var sleepTimer: SleepTimer?
+    /// The daemon's version; nil where it does not say.
+    public var version: String?
 
     /// When playback pauses by itself.
     public enum SleepTimer: Sendable, Equatable {
@@ -50,7 +52,8 @@ public struct StatusReport: Sendable, Equatable {
         state: State, track: ListedTrack? = nil, position: Double = 0, duration: Double? = nil, volume: Double = 1,
         shuffle: Bool = false, repeatMode: RepeatMode = .off, queuePosition: Int? = nil, queueLength: Int = 0,
         buffered: Double? = nil, isOnline: Bool = true, isOfflineMode: Bool = false, isSignedIn: Bool = false,
-        output: AudioOutput = .ok, problem: Problem? = nil, sleepTimer: SleepTimer? = nil
+        output: AudioOutput = .ok, problem: Problem? = nil, sleepTimer: SleepTimer? = nil,
+        version: String? = nil
     ) {
         self.state = state
         self.track = track
@@ -68,6 +71,7 @@ public struct StatusReport: Sendable, Equatable {
         self.output = output
         self.problem = problem
         self.sleepTimer = sleepTimer
+        self.version = version
     }
 }
 
@@ -86,6 +90,7 @@ extension StatusReport {
         values["queuePosition"] = queuePosition.map { .uint32(UInt32(clamping: $0)) }
         values["buffered"] = buffered.map { .double($0) }
         values["problem"] = problem.map { .structure([.string($0.code), .string($0.message)]) }
+        values["version"] = version.map { .string($0) }
         switch sleepTimer {
         case .remaining(let seconds): values["sleepIn"] = .double(seconds)
         case .endOfTrack: values["sleepAtEndOf"] = .string("track")
@@ -112,6 +117,7 @@ extension StatusReport {
         if let code = values["problem"]?[0]?.string, let message = values["problem"]?[1]?.string {
             problem = Problem(code: code, message: message)
         }
+        version = values["version"]?.string
         if let seconds = Self.finite(values["sleepIn"]) { sleepTimer = .remaining(max(0, seconds)) }
         if values["sleepAtEndOf"]?.string == "track" { sleepTimer = .endOfTrack }
     }

@@ -22,6 +22,9 @@ import NyanWire
         return absence
     }
 
+    /// One line for whoever meets it first: what to do on this machine, by what is installed on it.
+    static func sentence() -> String { files().sentence }
+
     static func whole(_ client: NyanClient) -> MissingDaemon {
         var absence = files()
         absence.unitState = unitState(client.connection)

@@ -14,7 +14,7 @@ import NyanWire
             return show(try PageLogins.byPassword(invocation, user: user), invocation)
         }
         let isCookies = invocation.has("--cookies")
-        guard isCookies || invocation.has("--token") else { throw LoginWays.explain(invocation) }
+        guard isCookies || invocation.has("--token") else { return try ask(invocation) }
         let daemon = try Daemon(invocation)
         let secret =
             isCookies
@@ -29,6 +29,13 @@ import NyanWire
                 ])
         }
         show(account, invocation)
+    }
+
+    /// A person is asked for the way, a script is told that it must name one.
+    private static func ask(_ invocation: Invocation) throws(Ending) {
+        guard LoginConversation.isPossible, !invocation.asJSON else { throw LoginWays.explain(invocation) }
+        show(try LoginConversation.run(invocation), invocation)
+        for line in LoginTalk.Said.next { Terminal.complain(line) }
     }
 
     static func logout(_ invocation: Invocation) throws(Ending) {

@@ -24,6 +24,8 @@ import NyanWire
         }
     }
 
+    static let misunderstood = "misunderstood"
+
     static let notStarted = Ending.failed(
         code: "daemon-absent",
         message: "nyand could not be started: `systemctl --user status nyand` says why", status: 3)
@@ -35,8 +37,7 @@ import NyanWire
         case .absent:
             .failed(
                 code: "daemon-absent",
-                message: "nyand is not running: start it with `systemctl --user start nyand`, or just `nyand &`",
-                status: 3)
+                message: AbsenceLook.sentence(), status: 3)
         case .silent:
             .failed(
                 code: "no-answer", message: "nyand did not answer in time; `--timeout SECONDS` waits longer", status: 7)
@@ -46,8 +47,8 @@ import NyanWire
                 message: "there is no session bus (DBUS_SESSION_BUS_ADDRESS): \(message)", status: 3)
         case .misunderstood(let message):
             .failed(
-                code: "misunderstood",
-                message: "nyand is of another version than nyanctl: restart it (\(message))", status: 1)
+                // `Nyanctl.report` asks for the versions and makes a sentence of it.
+                code: misunderstood, message: message, status: 1)
         }
     }
 }

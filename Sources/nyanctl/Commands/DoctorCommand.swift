@@ -28,7 +28,10 @@ import NyanWire
         guard let findings = values.first.flatMap(FindingCoding.findings) else {
             throw Daemon.ending(.misunderstood("Examine"))
         }
-        show(findings, invocation)
+        // The daemon is older or newer, and still answers.
+        let running = VersionLook.running(client)
+        let version = VersionLook.finding(running)
+        show(findings.map { $0.check == .daemon ? version ?? $0 : $0 }, invocation)
         if findings.contains(where: { $0.state == .problem }) { throw .quietly(1) }
     }
 

@@ -23,6 +23,7 @@ import NyanWire
         invocation throws(Ending) in
         Terminal.print(
             invocation.asJSON ? JSONText.encode(["version": Names.version]) : "nyanctl \(Names.version)")
+        if Hints.isWanted(invocation) { VersionLook.hint(VersionLook.running()) }
     }
 
     static func help(_ invocation: Invocation) throws(Ending) {

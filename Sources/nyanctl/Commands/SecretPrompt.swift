@@ -29,10 +29,10 @@ enum SecretPrompt {
     }
 
     /// A secret typed on the terminal, without echo: for those that go to the daemon together.
-    static func text(prompt: String) throws(Ending) -> String {
+    static func text(prompt: String, mayHaveLines: Bool = false) throws(Ending) -> String {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        return String(decoding: try typed(prompt, false), as: UTF8.self)
+        return String(decoding: try typed(prompt, mayHaveLines), as: UTF8.self)
     }
 
     private static let unreadable = Ending.failed(
@@ -103,6 +103,8 @@ struct SecretLine {
 
     mutating func take(_ byte: UInt8) -> Step {
         switch byte {
+        // Ctrl-D before anything was typed is the end, not an empty secret.
+        case 4 where bytes.isEmpty: return .given(up: true)
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"), 4: return .whole
         // Ctrl-C and Ctrl-\ come as bytes while the terminal is ours.
         case 3, 0x1C: return .given(up: true)

@@ -13,7 +13,12 @@ import NyanWire
         let daemon = try Daemon(invocation)
         guard invocation.has("--follow") else {
             let report = try daemon.ask { client throws(ClientFailure) in try client.status() }
-            if !invocation.asJSON, format == nil { return Terminal.print(StatusText.block(report)) }
+            if !invocation.asJSON, format == nil {
+                Terminal.print(StatusText.block(report))
+                Hints.look(at: report)
+                if Hints.isWanted(invocation) { VersionLook.hint(report.version) }
+                return
+            }
             return Terminal.print(line(report, format, invocation))
         }
         try Loop.run(daemon, asJSON: invocation.asJSON) { () throws(Ending) in

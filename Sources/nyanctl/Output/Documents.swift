@@ -4,7 +4,7 @@ import NyanDBus
 import NyanWire
 
 /// JSON as CONTRACT.md has it: keys never renamed, absent values null.
-enum JSONText {
+nonisolated enum JSONText {
     static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -31,7 +31,7 @@ enum CountDocument {
     }
 }
 
-struct ErrorDocument: Encodable, Equatable {
+nonisolated struct ErrorDocument: Encodable, Equatable {
     var code: String
     var message: String
 }

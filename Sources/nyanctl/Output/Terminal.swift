@@ -91,7 +91,13 @@ nonisolated enum Terminal {
     static func lost(_ descriptor: Int32, _ code: Int32) {
         guard descriptor == 1 else { return }
         if code == EPIPE { exit(141) }
-        complain("nyanctl: the output cannot be written: \(String(cString: strerror(code)))")
+        let message = "the output cannot be written: \(String(cString: strerror(code)))"
+        if CommandLineParser.asksForJSON(Array(CommandLine.arguments.dropFirst())) {
+            let failure = code == ENOSPC ? Failure.Code.diskFull : .fileAccess
+            complain(JSONText.encode(ErrorDocument(code: failure.rawValue, message: message)))
+        } else {
+            complain("nyanctl: \(message)")
+        }
         exit(1)
     }
 }
