@@ -1,0 +1,148 @@
+import NyanCore
+import NyanWire
+import NyanWords
+
+/// The tabs.
+@MainActor enum UITabLine {
+    static func parts(_ state: UIState, _ columns: Int) -> [UIPart] {
+        let tabs = UITab.allCases
+        let long = tabs.map { "\($0.rawValue + 1) " + Words.said($0.title) + count(state, $0) }
+        let short = tabs.map { Words.said($0.title) }
+        // The open one stands in brackets, so that it is known without colours.
+        if width(long) + 3 * tabs.count <= columns {
+            return zip(tabs, long).flatMap { tab, text in
+                let isOpen = tab == state.tab
+                return [UIPart(isOpen ? "[\(text)]" : " \(text) ", isOpen ? .strong : .plain, .tab(tab)), UIPart(" ")]
+            }
+        }
+        // Where there is room for the open one only, the others share the rest.
+        let open = DisplayText.columns(short[state.tab.rawValue]) + 2
+        let room = max(1, (columns - open - (tabs.count - 1)) / (tabs.count - 1))
+        let fits = width(short) + 2 + tabs.count - 1 <= columns
+        return zip(tabs, short).flatMap { tab, text in
+            let isOpen = tab == state.tab
+            let text = isOpen ? "[\(text)]" : fits ? text : DisplayText.cut(text, to: room)
+            return [UIPart(text, isOpen ? .strong : .plain, .tab(tab)), UIPart(" ")]
+        }
+    }
+
+    /// How many downloads are on their way.
+    private static func count(_ state: UIState, _ tab: UITab) -> String {
+        guard tab == .downloads else { return "" }
+        let count = state.downloads.all.count { $0.state == .running || $0.state == .waiting }
+        return count > 0 ? " \(count)" : ""
+    }
+
+    private static func width(_ texts: [String]) -> Int { texts.reduce(0) { $0 + DisplayText.columns($1) } }
+}
+
+/// The line above the list: what it holds, and what is unusual.
+@MainActor enum UIHeadLine {
+    static func parts(_ state: UIState, _ columns: Int, _ now: Double) -> [UIPart] {
+        let left = DisplayText.escaped(Words.said(words(state)))
+        let right = facts(state, now).map { Words.said($0) }.joined(separator: ", ")
+        return UIPart.spread(
+            [UIPart(" " + left, .faint)], right.isEmpty ? [] : [UIPart("  " + right + " ", .alarm)], columns)
+    }
+
+    private static func words(_ state: UIState) -> String {
+        let list = state.list
+        if !list.filter.isEmpty { return "\(list.count) of \(list.rows.count) match “\(list.filter)”" }
+        if state.tab == .profile, let syncing = state.syncing {
+            return syncing.total > 0 ? "reading \(syncing.read) of \(syncing.total)" : "reading the profile…"
+        }
+        if state.tab == .search {
+            if state.isSearching { return "searching “\(state.query)”…" }
+            return state.query.isEmpty ? "" : "\(list.rows.count) found for “\(state.query)”"
+        }
+        if state.tab == .downloads { return list.rows.isEmpty ? "" : DownloadText.summary(state.downloads.all) }
+        guard list.isKnown else { return state.isLoading(state.tab) ? "reading the list…" : "" }
+        return list.rows.isEmpty ? "" : "\(list.rows.count) track\(list.rows.count == 1 ? "" : "s")"
+    }
+
+    private static func facts(_ state: UIState, _ now: Double) -> [String] {
+        guard let status = state.status, status.state != .absent else { return [] }
+        var facts: [String] = []
+        switch status.sleepTimer {
+        case .remaining(let seconds):
+            facts.append("sleep \(TimeText.text(max(0, seconds - max(0, now - state.asOf)).rounded(.up)))")
+        case .endOfTrack: facts.append("sleep track")
+        case nil: break
+        }
+        if !status.isSignedIn { facts.append("not signed in") }
+        if status.isOfflineMode { facts.append("offline mode") } else if !status.isOnline { facts.append("no network") }
+        if status.output == .missing { facts.append("no sound output: playing silently") }
+        if status.output == .lost { facts.append("the sound output is gone") }
+        return facts
+    }
+
+    /// What an empty list says; nil while nobody knows whether it is empty.
+    static func empty(_ state: UIState) -> String? {
+        guard state.list.count == 0, state.isPresent else { return nil }
+        if !state.list.filter.isEmpty { return Words.said("nothing matches") }
+        guard state.list.isKnown || state.tab == .search || state.tab == .downloads else { return nil }
+        switch state.tab {
+        case .profile:
+            return Words.said(
+                state.status?.isSignedIn == true
+                    ? "no tracks of the profile are known: y reads it"
+                    : "not signed in: `nyanctl login` explains how")
+        case .music: return Words.said("nothing was downloaded yet")
+        case .search:
+            if state.isSearching { return nil }
+            return Words.said(state.query.isEmpty ? "press / and type what to look for" : "nothing was found")
+        case .downloads: return Words.said("there are no downloads")
+        case .queue: return Words.said("the queue is empty")
+        }
+    }
+}
+
+/// The last line: what is typed or asked, what came of something, what is wrong, or a few keys.
+@MainActor enum UINewsLine {
+    static func parts(_ state: UIState, _ columns: Int) -> [UIPart] {
+        if let typing = state.typing {
+            let (before, after) = typed(typing, columns)
+            return [UIPart(before, .strong), UIPart(after, .strong)]
+        }
+        if let question = state.question {
+            let tail = " (y/n)"
+            let room = max(0, columns - tail.count - 1)
+            let words = DisplayText.cut(DisplayText.escaped(Words.said(question.sentence)), to: room)
+            return [UIPart(" " + words + tail, .alarm)]
+        }
+        if let notice = state.notice {
+            return [UIPart(" " + DisplayText.escaped(Words.said(notice.text)), notice.isAlarm ? .alarm : .strong)]
+        }
+        if let problem = state.status?.problem {
+            return [UIPart(" " + Words.said("problem: \(DisplayText.escaped(problem.message))"), .alarm)]
+        }
+        return hints
+    }
+
+    private static var hints: [UIPart] {
+        let hints: [(String, String, UIDeed)] = [
+            ("?", "help", .help), ("/", "filter", .filter), ("Enter", "play", .play), ("d", "download", .download),
+            ("q", "leave", .leave),
+        ]
+        return hints.flatMap { key, word, deed in
+            [UIPart(" "), UIPart("\(key) \(Words.said(word)) ", .faint, .deed(deed))]
+        }
+    }
+
+    /// What stands before and behind the cursor; of a long line the part around the cursor.
+    static func typed(_ typing: UIState.Typing, _ columns: Int) -> (before: String, after: String) {
+        let prompt =
+            switch typing.purpose {
+            case .filter: "Filter: "
+            case .search: "Search VK: "
+            case .folder: "Copy to folder: "
+            }
+        let head = " " + Words.said(prompt)
+        let room = max(1, columns - DisplayText.columns(head) - 1)
+        var seen = Substring(typing.line.head)
+        while DisplayText.columns(seen) > room, !seen.isEmpty { seen = seen.dropFirst() }
+        let before = head + DisplayText.escaped(String(seen))
+        let left = max(0, columns - DisplayText.columns(before))
+        return (before, DisplayText.cut(DisplayText.escaped(typing.line.tail), to: left))
+    }
+}
