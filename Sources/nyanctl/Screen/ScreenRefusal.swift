@@ -1,4 +1,5 @@
 import CCurses
+import NyanCore
 
 /// Why `nyanctl ui` does not start, in words.
 nonisolated enum ScreenRefusal {
@@ -21,6 +22,6 @@ nonisolated enum ScreenRefusal {
     }
 
     private static func ending(_ sentence: String) -> Ending {
-        .failed(code: "noTerminal", message: sentence, status: 1)
+        .failed(code: Failure.Code.unsupported.rawValue, message: sentence, status: 1)
     }
 }
