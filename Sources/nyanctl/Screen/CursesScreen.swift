@@ -16,7 +16,7 @@ import NyanCore
 
     var input: InputBytes
     /// Ends the waiting for the rest of a key.
-    let patience = DispatchSource.makeTimerSource(queue: .main)
+    let patience: any DispatchSourceTimer
     /// The terminal's bytes.
     var keys: (any DispatchSourceRead)?
     /// Signals, as bytes of a pipe whose other end the handlers write to.
@@ -43,6 +43,8 @@ import NyanCore
             throw ScreenRefusal.ending(outcome)
         }
         (events, continuation) = AsyncStream.makeStream()
+        // Not before all is well: a source that was never activated must not be freed.
+        patience = DispatchSource.makeTimerSource(queue: .main)
         input = InputBytes(named: TerminfoKeys.all)
         size = Self.measured ?? size
         nyan_screen_resize(Int32(size.columns), Int32(size.rows))

@@ -1,0 +1,1 @@
+"""Draws what a terminal shows."""
