@@ -25,7 +25,7 @@ struct HelpTests {
                 "download TRACK… [--all] [--playlist ID] [--matching TEXT] [--wait]",
                 "downloads [pause | resume] [TRACK…] [--follow]",
                 "cancel TRACK… [--all]", "retry TRACK… [--all]", "scrobble [login SITE | logout SITE] [--finish]",
-                "doctor", "offline on|off", "reload", "help [COMMAND]",
+                "doctor", "ui", "offline on|off", "reload", "help [COMMAND]",
             ])
     }
 

@@ -13,7 +13,7 @@ import NyanWire
         // Says at once what is wrong where there is no daemon, and starts it where that is possible.
         _ = try daemon.ask { client throws(ClientFailure) in try client.status() }
         try Loop.run(daemon, asJSON: false) { () throws(Ending) in
-            let screen = try UIScreen.open()
+            let screen = try CursesScreen()
             defer { screen.close() }
             daemon.client.connection.onDisconnect = {
                 screen.close()

@@ -15,15 +15,18 @@ import NyanWords
                 return [UIPart(isOpen ? "[\(text)]" : " \(text) ", isOpen ? .strong : .plain, .tab(tab)), UIPart(" ")]
             }
         }
-        // Where there is room for the open one only, the others share the rest.
-        let open = DisplayText.columns(short[state.tab.rawValue]) + 2
-        let room = max(1, (columns - open - (tabs.count - 1)) / (tabs.count - 1))
-        let fits = width(short) + 2 + tabs.count - 1 <= columns
-        return zip(tabs, short).flatMap { tab, text in
+        // In a narrow window the brackets stand where the gaps are.
+        let room = max(1, (columns - DisplayText.columns(short[state.tab.rawValue]) - tabs.count - 1) / (tabs.count - 1))
+        let fits = width(short) + tabs.count + 1 <= columns
+        var parts: [UIPart] = []
+        for (tab, text) in zip(tabs, short) {
             let isOpen = tab == state.tab
-            let text = isOpen ? "[\(text)]" : fits ? text : DisplayText.cut(text, to: room)
-            return [UIPart(text, isOpen ? .strong : .plain, .tab(tab)), UIPart(" ")]
+            let gap = isOpen ? "[" : tab.rawValue == state.tab.rawValue + 1 ? "]" : tab.rawValue == 0 ? "" : " "
+            parts.append(UIPart(gap, isOpen || gap == "]" ? .strong : .plain))
+            parts.append(
+                UIPart(isOpen || fits ? text : DisplayText.cut(text, to: room), isOpen ? .strong : .plain, .tab(tab)))
         }
+        return parts + (state.tab == tabs.last ? [UIPart("]", .strong)] : [])
     }
 
     /// How many downloads are on their way.

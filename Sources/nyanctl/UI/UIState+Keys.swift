@@ -55,6 +55,14 @@ extension UIState {
         return []
     }
 
+    /// The clipboard holds text, never commands: it means nothing where nothing is typed.
+    mutating func paste(_ text: String) {
+        guard var typing else { return }
+        for character in text { _ = typing.line.press(.text(character)) }
+        self.typing = typing
+        if typing.purpose == .filter { list.show(matching: typing.line.text, height: height) }
+    }
+
     private mutating func entered() -> [UIEffect] {
         guard let typing else { return [] }
         self.typing = nil

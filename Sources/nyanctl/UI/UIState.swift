@@ -78,6 +78,9 @@ struct UIState {
         switch event {
         case .screen(.key(let key)): return press(key, at: now)
         case .screen(.mouse(let deed, let place)): return point(deed, at: place, now)
+        case .screen(.pasted(let text)):
+            paste(text)
+            return []
         case .screen(.resized(let fresh)):
             size = fresh
             for tab in UITab.allCases { self[tab].settle(height) }

@@ -36,8 +36,9 @@ struct UIView {
 
     func frame(_ state: UIState, at now: Double) -> Frame {
         let size = state.size
-        let rows = lines(state, now).prefix(max(0, size.rows)).map { Self.spans($0, size.columns) }
-        return Frame(size, rows: Array(rows), cursor: cursor(state))
+        var rows = lines(state, now).prefix(max(0, size.rows)).map { Self.spans($0, size.columns) }
+        rows += Array(repeating: [], count: max(0, size.rows - rows.count))
+        return Frame(size, rows: rows, cursor: cursor(state))
     }
 
     /// What stands at a cell; nil for what has no meaning.
@@ -62,7 +63,10 @@ struct UIView {
     private func lines(_ state: UIState, _ now: Double) -> [[UIPart]] {
         let layout = state.layout
         let columns = state.size.columns
-        guard layout.shape != .tooSmall else { return [[UIPart(Words.said("the window is too small"))]] }
+        guard layout.shape != .tooSmall else { 
+            let words = ["the window is too small", "too small"].map { Words.said($0) }
+            return [[UIPart(words.first { DisplayText.columns($0) <= columns } ?? words[1])]]
+        }
         if let top = state.helpTop { return Self.help(state.size, from: top) }
         var lines = [UITabLine.parts(state, columns)]
         if layout.shape == .full { lines.append(UIHeadLine.parts(state, columns, now)) }

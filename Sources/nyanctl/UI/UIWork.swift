@@ -154,8 +154,10 @@ extension UIWork {
         case .export(let word, let folder):
             let path = FolderWord.absolute(HomeFolder.expanded(folder))
             begin(UICall(.files, "Export", .strings([word]), .string(path), patience: .many))
-        case .repaint: screen.paint(Frame(state.size))
-        case .quit: end(0)
+        case .repaint:
+            // What is not there is written anew.
+            screen.paint(Frame(state.size, rows: Array(repeating: [Span(" ")], count: max(0, state.size.rows))))
+        case .quit: end(screen.goneStatus)
         }
     }
 
@@ -266,4 +268,9 @@ enum HomeFolder {
         guard word == "~" || word.hasPrefix("~/"), let home = Terminal.environment("HOME") else { return word }
         return home + word.dropFirst()
     }
+}
+
+extension Daemon {
+    /// A daemon behind a connection that is there already.
+    init(client: NyanClient) { self.client = client }
 }
