@@ -6,9 +6,9 @@ whatever its font says, and bars and lines are drawn so that they touch.
 import pathlib
 
 from PIL import Image, ImageDraw, ImageFont
+from rich.ansi import AnsiDecoder
 from rich.cells import cell_len
 from rich.console import Console
-from rich.text import Text
 
 FONTS = pathlib.Path("/usr/share/fonts/truetype")
 SIZE = 26  # pixels of the letters; pictures are shown at half of it
@@ -57,9 +57,8 @@ def looks(style, default):
     return (ground, ink) if style.reverse else (ink, ground)
 
 
-def cells(line):
+def cells(text):
     """Letters of a line with their columns, widths and styles; blanks included."""
-    text = Text.from_ansi(line)
     place = 0
     for index, letter in enumerate(text.plain):
         width = cell_len(letter)
@@ -77,7 +76,8 @@ def draw(screen, columns, rows, path, title):
     pen = ImageDraw.Draw(image)
     pen.rectangle((0, 0, width, BAR - 12), fill=(44, 47, 56))
     pen.text((width / 2, (BAR - 12) / 2), title, font=fonts.plain, fill=(160, 164, 174), anchor="mm")
-    for row, line in enumerate(screen.split("\n")[:rows]):
+    # One decoder for all lines: a style goes on at the next one.
+    for row, line in enumerate(list(AnsiDecoder().decode(screen))[:rows]):
         top = BAR + row * fonts.height
         for column, span, letter, style in cells(line):
             ink, ground = looks(style, (INK, GROUND))
