@@ -96,7 +96,7 @@ let package = Package(
             swiftSettings: mainActor),
         .testTarget(
             name: "NyanctlTests",
-            dependencies: ["nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanWords", "NyanTestKit"],
+            dependencies: ["CCurses", "nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanWords", "NyanTestKit"],
             swiftSettings: mainActor),
         .testTarget(
             name: "EndToEndTests",

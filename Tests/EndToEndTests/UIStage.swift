@@ -45,10 +45,12 @@ final class UIStage {
     ) async throws {
         var lines: [String] = []
         do {
-            try await house.until(what, {
-                lines = try await tmux.screen()
-                return isSo(lines)
-            }, at: location)
+            try await house.until(
+                what,
+                {
+                    lines = try await tmux.screen()
+                    return isSo(lines)
+                }, at: location)
         } catch {
             Issue.record("the screen showed:\n\(lines.joined(separator: "\n"))", sourceLocation: location)
             throw error
@@ -65,9 +67,11 @@ final class UIStage {
 
     /// The shell is back, on the screen as it was before, with the terminal's settings as they were.
     func isGivenBack(at location: SourceLocation = #_sourceLocation) async throws {
-        try await house.until("the other screen is left", {
-            try await tmux.know("alternate_on") == "0"
-        }, at: location)
+        try await house.until(
+            "the other screen is left",
+            {
+                try await tmux.know("alternate_on") == "0"
+            }, at: location)
         try await run("clear; stty -a | cmp - $HOME/stty && echo as before: $?")
         try await sees("as before: 0", at: location)
         #expect(try await tmux.know("cursor_flag") == "1", sourceLocation: location)
@@ -80,9 +84,11 @@ final class UIStage {
         try await run("clear; stty -a > $HOME/stty; echo before it")
         try await sees("before it", at: location)
         try await run(command)
-        try await house.until("the ui has the other screen", {
-            try await tmux.know("alternate_on") == "1"
-        }, at: location)
+        try await house.until(
+            "the ui has the other screen",
+            {
+                try await tmux.know("alternate_on") == "1"
+            }, at: location)
     }
 
     /// The process of the ui; 0 where there is none.

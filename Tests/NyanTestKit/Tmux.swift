@@ -77,7 +77,8 @@ public final class Tmux {
 
     /// What tmux knows about the pane, by the name of its format: `pane_pid`, `alternate_on`, `cursor_x`.
     public func know(_ format: String) async throws -> String {
-        try await run(["display-message", "-p", "-t", "it", "#{\(format)}"]).split(separator: "\n").first.map(String.init)
+        try await run(["display-message", "-p", "-t", "it", "#{\(format)}"]).split(separator: "\n").first.map(
+            String.init)
             ?? ""
     }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Pictures of nyanctl for the documentation, taken from a real terminal.
 
-    Tests/screen/shots.py [--programs .build/release] [--out docs/images] [NAME...]
+    Tests/screen/shots.py [--programs .build/release] [--out docs/images] [--look]
 
 Starts a private bus, the look-alike's demo account, nyand and a tmux of its own, drives `nyanctl ui`, `nyanctl player` and a
 listing by keys, and draws what tmux shows (its text, colours and weights) into PNG files. Needs python3-rich and
@@ -12,7 +12,9 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -20,6 +22,7 @@ import picture
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENCE = 30  # seconds
+COLUMNS, ROWS = 80, 24
 
 
 def until(what, found):
@@ -75,6 +78,9 @@ class World:
         return subprocess.run(
             [f"{self.programs}/nyanctl", *words], env=self.env, input=input, text=True, capture_output=True, check=check)
 
+    def downloads(self):
+        return json.loads(self.ctl("--json", "downloads", check=True).stdout)
+
     def control(self, **command):
         """A command to the look-alike."""
         subprocess.run(
@@ -119,8 +125,75 @@ class Terminal:
     def sees(self, text, count=1):
         until(f"the screen shows {text!r}:\n{self.screen()}", lambda: self.screen().count(text) >= count)
 
+    def settled(self):
+        """The screen with its styles, once two looks in a row agree; what moves by the second is caught between."""
+        def same():
+            first = self.screen("-e", "-N")
+            time.sleep(0.15)
+            return first if first == self.screen("-e", "-N") else None
+        return until("the screen rests", same)
+
     def end(self):
         self.tmux("kill-server")
+
+
+def profile(world, terminal):
+    """The profile with downloads running; the pace makes them stand at different places."""
+    world.control(cmd="set", bandwidth=60000)
+    terminal.run("clear; nyanctl ui")
+    terminal.sees("14 tracks")
+    terminal.press("Down", "Down", "Enter")
+    terminal.sees("0:02")
+    for _ in range(3):
+        terminal.press("Down", "d")
+    terminal.press("Down", "Down", "Down", "d")
+    until("a download is on its way", lambda: any(
+        20 <= row.get("received", 0) * 100 / (row.get("total") or 1e9) <= 90 for row in world.downloads()))
+    terminal.press("Up")
+    terminal.sees("%", 2)
+
+
+def search(world, terminal):
+    world.control(cmd="set", bandwidth=0)
+    until("the downloads are done", lambda: all(row["state"] == "done" for row in world.downloads()))
+    terminal.press("3", "/")
+    terminal.type("ня")
+    terminal.press("Enter")
+    terminal.sees("found for")
+    terminal.press("Down")
+
+
+def queue(world, terminal):
+    terminal.press("i")
+    terminal.press("5")
+    terminal.sees("[5 Queue]")
+    terminal.press("f")
+
+
+def keys(world, terminal):
+    terminal.press("?")
+    terminal.sees("up and down")
+
+
+def player(world, terminal):
+    terminal.press("Escape", "q")
+    terminal.sees("$")
+    terminal.run("clear; nyanctl player")
+    terminal.sees("space pause")
+    terminal.sees("0:0")
+
+
+def listing(world, terminal):
+    terminal.press("q")
+    terminal.run("clear; nyanctl profile; nyanctl status")
+    terminal.sees("$", 2)
+
+
+# In the order they are taken, each from where the one before ends: what draws it, and the window's title.
+SHOTS = {
+    "ui-profile": (profile, "nyanctl ui"), "ui-search": (search, "nyanctl ui"), "ui-queue": (queue, "nyanctl ui"),
+    "ui-help": (keys, "nyanctl ui"), "player": (player, "nyanctl player"), "listing": (listing, "nyanctl profile"),
+}
 
 
 def main():
@@ -128,17 +201,24 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / ".build/release")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "docs/images")
     parser.add_argument("--look", action="store_true", help="start everything, say how to look, and wait")
-    parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
+    # Ended from outside, it takes down what it started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     world = World(arguments.programs.resolve())
     try:
         world.start()
-        terminal = Terminal(world, 80, 24)
-        if arguments.look:
-            print(f"TMUX_TMPDIR={world.home} tmux -L shots attach", flush=True)
-            while True:
-                time.sleep(1)
-        terminal.end()
+        terminal = Terminal(world, COLUMNS, ROWS)
+        try:
+            if arguments.look:
+                print(f"TMUX_TMPDIR={world.home} tmux -L shots attach", flush=True)
+                while True:
+                    time.sleep(1)
+            for name, (act, title) in SHOTS.items():
+                act(world, terminal)
+                picture.draw(terminal.settled(), COLUMNS, ROWS, arguments.out / f"{name}.png", title)
+                print(arguments.out / f"{name}.png")
+        finally:
+            terminal.end()
     finally:
         world.end()
 

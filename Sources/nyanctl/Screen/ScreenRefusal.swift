@@ -3,7 +3,7 @@ import NyanCore
 
 /// Why `nyanctl ui` does not start, in words.
 nonisolated enum ScreenRefusal {
-    static let noTerminal = ending("ui needs a terminal: standard input and output must be one")
+    static let noTerminal = Ending.usage("ui needs a terminal to draw on and keys to hear", command: "ui")
 
     /// What an outcome of opening (`nyan_screen_outcome`) but success means.
     static func ending(_ outcome: Int32) -> Ending {
