@@ -17,7 +17,7 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 UNITDIR ?= $(PREFIX)/$(if $(filter $(HOME)/.local,$(PREFIX)),share,lib)/systemd/user
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test soak check fmt bench system desktop install uninstall deb rpm deps clean
+.PHONY: help demo build debug test soak check fmt bench system desktop pictures install uninstall deb rpm deps clean
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -56,6 +56,10 @@ soak: build ## half an hour of rough handling: a random walk with faults, 2,000 
 desktop: build ## real GNOME Shell and Plasma with nyand playing, MPRIS conformance, playerctl; pictures into docs/images
 	@scripts/install-deps desktop
 	Tests/desktop/run
+
+pictures: build ## the terminal's pictures in docs/images, by Tests/screen/shots.py
+	@scripts/install-deps desktop
+	/usr/bin/python3 Tests/screen/shots.py
 
 check: ## format, sizes, escapes, words, the unit
 	$(SWIFT) format lint -s -r Sources Tests Package.swift

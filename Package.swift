@@ -34,9 +34,10 @@ let package = Package(
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .systemLibrary(name: "CSystem"),
         .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .systemLibrary(name: "CCurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
         .target(name: "CTag", dependencies: ["CTagLib"], linkerSettings: [.linkedLibrary("tag")]),
+        // Needs ncursesw's headers to be built, and loads the library when `nyanctl ui` starts (decision 0035).
+        .target(name: "CCurses"),
 
         // The words and the rules, and the two halves of the bus.
         .target(name: "NyanCore", swiftSettings: strict),
@@ -65,7 +66,8 @@ let package = Package(
             ],
             swiftSettings: mainActor),
         .executableTarget(
-            name: "nyanctl", dependencies: ["NyanCore", "NyanDBus", "NyanWire", "NyanWords"], swiftSettings: mainActor),
+            name: "nyanctl", dependencies: ["CCurses", "NyanCore", "NyanDBus", "NyanWire", "NyanWords"],
+            swiftSettings: mainActor),
 
         // Tests. NyanTestKit is never shipped.
         .target(
@@ -94,7 +96,7 @@ let package = Package(
             swiftSettings: mainActor),
         .testTarget(
             name: "NyanctlTests",
-            dependencies: ["nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanWords", "NyanTestKit"],
+            dependencies: ["CCurses", "nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanWords", "NyanTestKit"],
             exclude: ["golden"], swiftSettings: mainActor),
         .testTarget(
             name: "EndToEndTests",

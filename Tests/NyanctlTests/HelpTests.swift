@@ -26,7 +26,7 @@ struct HelpTests {
                 "downloads [pause|resume [TRACK…]] [--follow]",
                 "cancel TRACK… [--all]", "retry TRACK… [--all]",
                 "scrobble [login listenbrainz|lastfm | logout listenbrainz|lastfm] [--finish]",
-                "doctor", "offline on|off", "reload", "help [COMMAND]",
+                "doctor", "ui", "offline on|off", "reload", "help [COMMAND]",
             ])
     }
 

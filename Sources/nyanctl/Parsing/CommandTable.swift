@@ -60,7 +60,7 @@ enum Ending: Error, Equatable {
 @MainActor enum CommandTable {
     static let all: [Command] =
         account + challenge + library + files + profile + playlists + keep + transport + queue + downloads + scrobble
-        + doctor
+        + doctor + ui
         + general
 
     static func command(_ name: String) -> Command? { all.first { $0.name == name } }

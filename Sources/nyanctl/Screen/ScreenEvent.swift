@@ -3,6 +3,9 @@ nonisolated enum ScreenEvent: Equatable, Sendable {
     case key(ScreenKey)
     /// A key was pressed, or the wheel turned, over a cell.
     case mouse(MouseDeed, at: Place)
+    /// Text that came from the clipboard at once, whatever keys its letters are. Line ends and other controls in it are
+    /// blanks.
+    case pasted(String)
     case resized(Size)
     /// The terminal went away, or a signal asks for the end: the screen is closed already, or will be by its owner.
     case gone

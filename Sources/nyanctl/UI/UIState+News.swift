@@ -1,0 +1,132 @@
+import NyanCore
+import NyanDBus
+import NyanWire
+
+/// What the daemon tells.
+extension UIState {
+    mutating func hear(_ event: UIEvent, at now: Double) -> [UIEffect] {
+        switch event {
+        case .status(let fresh): return take(fresh, at: now)
+        case .absent:
+            status = StatusReport(state: .absent)
+            forgetQuestions()
+        case .downloads(let rows):
+            downloads.set(rows)
+            listDownloads()
+        case .downloadsChanged(let rows): return take(rows)
+        case .downloadsRemoved(let ids): return forget(ids)
+        case .listed(let tab, let rows):
+            self[tab].set(rows, height: height)
+            return loaded(tab)
+        case .indexed(let tab, let index): self[tab].take(index)
+        case .notListed(let tab, let failure):
+            if tab == .search { isSearching = false }
+            complain(failure)
+            // Not again by itself: what failed once would fail for ever.
+            _ = loaded(tab)
+        case .found(let text, let rows):
+            guard text == query, isSearching else { break }
+            isSearching = false
+            var fresh = UIList()
+            fresh.set(rows, height: height)
+            self[.search] = fresh
+        case .changed(let tab): return doubt(tab)
+        case .answered(let call, let outcome): return answered(call, outcome)
+        case .trouble(let ending): complain(ending)
+        case .syncing(let read, let total):
+            let isOver = total == 0
+            syncing = isOver ? nil : (read, total)
+            if isOver { return doubt(.profile) }
+        case .screen, .tick: break
+        }
+        return []
+    }
+
+    private mutating func take(_ fresh: StatusReport, at now: Double) -> [UIEffect] {
+        let before = status
+        status = fresh
+        asOf = now
+        guard let before, before.state != .absent else {
+            forgetQuestions()
+            return want(tab)
+        }
+        var effects: [UIEffect] = []
+        if before.queueLength != fresh.queueLength || before.shuffle != fresh.shuffle { effects += doubt(.queue) }
+        if before.isSignedIn != fresh.isSignedIn { effects += doubt(.profile) }
+        return effects
+    }
+
+    private mutating func take(_ rows: [DownloadReport]) -> [UIEffect] {
+        var isOther = false
+        var isDone = false
+        for row in rows {
+            let before = downloads[row.id]?.state
+            isOther = isOther || before != row.state
+            isDone = isDone || row.state == .done && before != .done
+            if row.state == .failed, before != .failed, let reason = row.problem?.message {
+                notice = Notice(text: "failed: \(DownloadText.name(row)): \(reason)", isAlarm: true)
+            }
+        }
+        downloads.take(rows)
+        if isOther { listDownloads() }
+        return isDone ? doubt(.music) : []
+    }
+
+    private mutating func forget(_ ids: [TrackID]) -> [UIEffect] {
+        let hadCopy = ids.contains { downloads[$0]?.state == .done }
+        downloads.remove(ids)
+        listDownloads()
+        // The file is gone, and with it the mark in every list.
+        return hadCopy ? [UITab.music, .profile, .queue].flatMap { doubt($0) } : []
+    }
+
+    /// What is on its way stands above what is done. Nobody looks while another tab is open.
+    mutating func listDownloads() {
+        guard tab == .downloads else { return }
+        let order: [Download.State] = [.running, .waiting, .paused, .failed, .done]
+        let rows = order.flatMap { state in downloads.all.filter { $0.state == state } }
+        self[.downloads].set(
+            rows.map { row in
+                let title = row.artist.isEmpty && row.title.isEmpty ? row.id.description : row.title
+                return ListedTrack(track: Track(id: row.id, artist: row.artist, title: title))
+            }, height: height)
+    }
+
+    private mutating func answered(
+        _ call: UICall, _ outcome: Result<[BusValue], ClientFailure>
+    ) -> [UIEffect] {
+        switch outcome {
+        case .failure(let failure):
+            complain(failure)
+            return []
+        case .success(let values):
+            notice = UIAnswer.notice(of: call, values) ?? notice
+            if call.door == .profile { mark(call, values) }
+            return call.changes.flatMap { doubt($0) }
+        }
+    }
+
+    /// What VK found is not read again: the mark of what was added or taken away is set here.
+    private mutating func mark(_ call: UICall, _ values: [BusValue]) {
+        guard let word = call.arguments.first?.strings?.first, let reference = TrackReference(word) else { return }
+        switch call.member {
+        case "Add": self[.search].mark(reference.id, isAdded: true)
+        case "Remove":
+            guard let removed = values.first?.strings?.first else { return }
+            lastRemoved = removed
+            self[.search].mark(reference.id, isAdded: false)
+        default: break
+        }
+    }
+
+    mutating func complain(_ failure: ClientFailure) {
+        // That nobody is there is said all the time.
+        if failure == .absent, status?.state == .absent { return }
+        complain(Daemon.ending(failure))
+    }
+
+    private mutating func complain(_ ending: Ending) {
+        guard case .failed(_, let message, _) = ending else { return }
+        notice = Notice(text: message, isAlarm: true)
+    }
+}

@@ -1,0 +1,161 @@
+import NyanCore
+import NyanDBus
+import NyanWire
+
+/// Everything that `nyanctl ui` shows and knows: a state machine that takes what happens and says what is to be done.
+/// A value without I/O. Moments are seconds of a clock that stands still while the machine sleeps.
+struct UIState {
+    /// A line that tells what came of something, in English.
+    struct Notice: Equatable {
+        var text: String
+        var isAlarm = false
+    }
+
+    /// What is done only after a yes.
+    struct Question {
+        enum Deed { case remove, deleteFile, clearQueue }
+
+        var deed: Deed
+        /// Of the track in question; may be cut where there is little room.
+        var title = ""
+        var effects: [UIEffect]
+
+        /// In English.
+        var sentence: String {
+            switch deed {
+            case .remove: "Remove “\(title)” from the profile?"
+            case .deleteFile: "Delete the file of “\(title)”?"
+            case .clearQueue: "Clear the queue?"
+            }
+        }
+    }
+
+    /// What is being typed.
+    struct Typing {
+        enum Purpose: Equatable {
+            case filter, search
+            /// The folder to copy this track's file to.
+            case folder(TrackReference)
+        }
+
+        var purpose: Purpose
+        var line: LineInput
+    }
+
+    var size: Size
+    var tab = UITab.profile
+    private var lists = UITab.allCases.map { _ in UIList() }
+    /// nil = the daemon was not heard of yet.
+    var status: StatusReport?
+    /// When `status.position` was true.
+    var asOf = 0.0
+    var downloads = DownloadRows()
+    /// Listings that were asked for, and those that may be others by now.
+    private var loading: Set<UITab> = []
+    private var stale: Set<UITab> = []
+    var typing: Typing?
+    var question: Question?
+    var notice: Notice?
+    /// The first row of the help that is seen; nil = it is closed.
+    var helpTop: Int?
+    /// What VK was asked last, and whether its answer is awaited.
+    var query = ""
+    var isSearching = false
+    /// While the profile is read: how many of how many.
+    var syncing: (read: Int, total: Int)?
+    /// The profile's track that was taken away last.
+    var lastRemoved: String?
+    /// Where something was copied to last, as it was typed.
+    var folder = ""
+
+    init(size: Size) { self.size = size }
+
+    subscript(tab: UITab) -> UIList {
+        get { lists[tab.rawValue] }
+        set { lists[tab.rawValue] = newValue }
+    }
+
+    var list: UIList {
+        get { self[tab] }
+        set { self[tab] = newValue }
+    }
+
+    var layout: UILayout { UILayout(size) }
+    var height: Int { layout.list.count }
+    var isPresent: Bool { status.map { $0.state != .absent } ?? false }
+    func isLoading(_ tab: UITab) -> Bool { tab == .search ? isSearching : loading.contains(tab) }
+
+    /// Takes one event in.
+    mutating func handle(_ event: UIEvent, at now: Double) -> [UIEffect] {
+        switch event {
+        case .screen(.key(let key)): return press(key, at: now)
+        case .screen(.mouse(let deed, let place)): return point(deed, at: place, now)
+        case .screen(.pasted(let text)):
+            paste(text)
+            return []
+        case .screen(.resized(let fresh)):
+            size = fresh
+            for tab in UITab.allCases { self[tab].settle(height) }
+            return []
+        case .screen(.gone): return [.quit]
+        case .tick: return []
+        default: return hear(event, at: now)
+        }
+    }
+
+    /// Seconds into the current track.
+    func position(at now: Double) -> Double {
+        guard let status else { return 0 }
+        guard status.state == .playing else { return status.position }
+        let position = status.position + max(0, now - asOf)
+        return min(position, status.duration ?? position)
+    }
+
+    /// Whether a row is what plays: in the queue by its place, elsewhere by its track.
+    func isCurrent(_ row: ListedTrack, number: Int, in tab: UITab) -> Bool {
+        guard let status, let track = status.track else { return false }
+        return tab == .queue ? status.queuePosition == number + 1 : row.track.id == track.track.id
+    }
+
+    func isDownloaded(_ row: ListedTrack) -> Bool {
+        row.copyPath != nil || downloads[row.track.id]?.state == .done
+    }
+
+    mutating func open(_ fresh: UITab) -> [UIEffect] {
+        tab = fresh
+        if fresh == .downloads { listDownloads() }
+        list.settle(height)
+        return !list.isKnown || stale.contains(fresh) ? want(fresh) : []
+    }
+
+    /// Asks for a listing; one that is on its way already is asked for once more when it has come.
+    mutating func want(_ tab: UITab) -> [UIEffect] {
+        guard tab.isAskedFor, isPresent, loading.insert(tab).inserted else {
+            stale.insert(tab)
+            return []
+        }
+        stale.remove(tab)
+        return [.load(tab)]
+    }
+
+    /// A listing may be another now: the open one is read again at once, the others when they are opened.
+    mutating func doubt(_ tab: UITab) -> [UIEffect] {
+        if tab == self.tab { return want(tab) }
+        stale.insert(tab)
+        return []
+    }
+
+    /// A listing has come, or will not.
+    mutating func loaded(_ tab: UITab) -> [UIEffect] {
+        loading.remove(tab)
+        return stale.contains(tab) && tab == self.tab ? want(tab) : []
+    }
+
+    /// Nothing that was asked will be answered, and everything has to be asked again.
+    mutating func forgetQuestions() {
+        loading = []
+        stale = Set(UITab.allCases)
+        isSearching = false
+        syncing = nil
+    }
+}
