@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// English sentences and what they are in another language, found by the sentence itself.
 ///
@@ -16,7 +17,13 @@ public struct Catalogue: Sendable {
         var isTail: Bool
     }
 
+    /// The templates read so far: by where the entry begins, twice, and one more for a tail.
+    private final class Shelf: Sendable {
+        let templates = Mutex<[Int: Template]>([:])
+    }
+
     private let text: String
+    private let shelf = Shelf()
     /// Entries whose English begins as their sentences do: the first byte of each, and where it is.
     private var firsts: [UInt8] = []
     private var entries: [Range<Int>] = []
@@ -79,10 +86,16 @@ public struct Catalogue: Sendable {
         return longest
     }
 
-    private static func template(_ line: Slice<UnsafeBufferPointer<UInt8>>, asTail: Bool = false) -> Template? {
-        guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
-        let rendering = Rendering(unfolded(line[line.index(after: tab)...]))
-        return Template(unfolded(line[..<tab]), rendering, asTail: asTail)
+    private func template(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, asTail: Bool = false
+    ) -> Template? {
+        let key = line.lowerBound * 2 + (asTail ? 1 : 0)
+        if let known = shelf.templates.withLock({ $0[key] }) { return known }
+        guard let tab = Self.place(of: UInt8(ascii: "\t"), in: bytes, line) else { return nil }
+        let rendering = Rendering(Self.unfolded(bytes[(tab + 1)..<line.upperBound]))
+        let template = Template(Self.unfolded(bytes[line.lowerBound..<tab]), rendering, asTail: asTail)
+        shelf.templates.withLock { $0[key] = template }
+        return template
     }
 
     /// The templates that begin as the sentence does. Most text first.
@@ -94,7 +107,7 @@ public struct Catalogue: Sendable {
                 var next = 0
                 while let entry = Self.place(of: first, in: firsts, next..<firsts.count) {
                     next = entry + 1
-                    if let template = Self.template(bytes, entries[entry], beginning: sentence) {
+                    if let template = template(bytes, entries[entry], beginning: sentence) {
                         found.append(template)
                     }
                 }
@@ -104,7 +117,7 @@ public struct Catalogue: Sendable {
     }
 
     /// The template of an entry whose English begins as the sentence does, up to its first hole.
-    private static func template(
+    private func template(
         _ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, beginning sentence: [UInt8]
     ) -> Template? {
         var place = 0
@@ -112,7 +125,7 @@ public struct Catalogue: Sendable {
             let byte = bytes[line.lowerBound + place]
             // What is behind a hole, or is written otherwise than it reads, is for the template to say.
             if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\\") {
-                return template(bytes[line])
+                return template(bytes, line)
             }
             guard place < sentence.count, sentence[place] == byte else { return nil }
             place += 1
@@ -126,7 +139,7 @@ public struct Catalogue: Sendable {
         read { bytes in
             sentence.withUnsafeBufferPointer { sentence in
                 for open in open where Self.holds(sentence, bytes, open.probe) {
-                    if let template = Self.template(bytes[open.line], asTail: open.isTail) { found.append(template) }
+                    if let template = template(bytes, open.line, asTail: open.isTail) { found.append(template) }
                 }
             }
         }
