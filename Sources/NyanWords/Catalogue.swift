@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// English sentences and what they are in another language, found by the sentence itself.
 ///
@@ -8,50 +9,93 @@ import Glibc
 public struct Catalogue: Sendable {
     static let russian = Catalogue(Russian.text)
 
-    private struct Line: Sendable {
-        var first: UInt8
-        var bytes: Range<Int>
+    /// An entry whose sentences may begin with anything.
+    private struct Open: Sendable {
+        var line: Range<Int>
+        /// The longest of the English's own texts, which every sentence of it holds; empty where that is not seen at once.
+        var probe: Range<Int>
+        var isTail: Bool
+    }
+
+    /// The templates read so far: by where the entry begins, twice, and one more for a tail.
+    private final class Shelf: Sendable {
+        let templates = Mutex<[Int: Template]>([:])
     }
 
     private let text: String
-    /// Entries whose English begins as their sentences do.
-    private var entries: [Line] = []
-    /// Those whose sentences may begin with anything.
-    private var open: [Line] = []
+    private let shelf = Shelf()
+    /// Entries whose English begins as their sentences do: the first byte of each, and where it is.
+    private var firsts: [UInt8] = []
+    private var entries: [Range<Int>] = []
+    private var open: [Open] = []
 
     /// `text`: an entry a line, English, a tab, and the translation; a line's end in a text is written `\n`.
     public init(_ text: String) {
         var text = text
         text.makeContiguousUTF8()
         self.text = text
-        entries.reserveCapacity(text.utf8.count / 80)
+        firsts.reserveCapacity(text.utf8.count / 64)
+        entries.reserveCapacity(text.utf8.count / 64)
         text.withUTF8 { bytes in
             var start = 0
             while start < bytes.count {
-                let end = Self.place(of: UInt8(ascii: "\n"), in: bytes, from: start) ?? bytes.count
-                if start < end { add(Line(first: bytes[start], bytes: start..<end)) }
+                let end = Self.place(of: UInt8(ascii: "\n"), in: bytes, start..<bytes.count) ?? bytes.count
+                if start < end { add(bytes, start..<end) }
                 start = end + 1
             }
         }
     }
 
-    private mutating func add(_ line: Line) {
-        let isTail = Template.isTail(line.first)
-        if isTail || Template.isOpen(line.first) { open.append(line) }
-        if isTail || !Template.isOpen(line.first) { entries.append(line) }
+    private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) {
+        let first = bytes[line.lowerBound]
+        let isTail = Template.isTail(first)
+        let isOpen = Template.isOpen(first)
+        if isTail || isOpen {
+            open.append(Open(line: line, probe: Self.probe(bytes, line), isTail: isTail))
+        }
+        guard !isOpen else { return }
+        firsts.append(first)
+        entries.append(line)
     }
 
-    private static func place(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-        guard let base = bytes.baseAddress, start < bytes.count,
-            let found = memchr(base + start, Int32(byte), bytes.count - start)
+    private static func place(
+        of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+    ) -> Int? {
+        guard let base = bytes.baseAddress, !range.isEmpty,
+            let found = memchr(base + range.lowerBound, Int32(byte), range.count)
         else { return nil }
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    private static func template(_ line: Slice<UnsafeBufferPointer<UInt8>>, asTail: Bool = false) -> Template? {
-        guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
-        let rendering = Rendering(unfolded(line[line.index(after: tab)...]))
-        return Template(unfolded(line[..<tab]), rendering, asTail: asTail)
+    private static func probe(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Range<Int> {
+        let none = line.lowerBound..<line.lowerBound
+        guard let tab = place(of: UInt8(ascii: "\t"), in: bytes, line),
+            // Written otherwise than it reads.
+            place(of: UInt8(ascii: "\\"), in: bytes, line.lowerBound..<tab) == nil
+        else { return none }
+        var longest = none
+        var start = bytes[line.lowerBound] == UInt8(ascii: "^") ? line.lowerBound + 1 : line.lowerBound
+        while start < tab {
+            let end = place(of: UInt8(ascii: "%"), in: bytes, start..<tab) ?? tab
+            if end - start > longest.count { longest = start..<end }
+            guard end < tab else { break }
+            // A sign of percent that is no hole is left to the template.
+            guard (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(bytes[end + 1]) else { return none }
+            start = end + 2
+        }
+        return longest
+    }
+
+    private func template(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, asTail: Bool = false
+    ) -> Template? {
+        let key = line.lowerBound * 2 + (asTail ? 1 : 0)
+        if let known = shelf.templates.withLock({ $0[key] }) { return known }
+        guard let tab = Self.place(of: UInt8(ascii: "\t"), in: bytes, line) else { return nil }
+        let rendering = Rendering(Self.unfolded(bytes[(tab + 1)..<line.upperBound]))
+        let template = Template(Self.unfolded(bytes[line.lowerBound..<tab]), rendering, asTail: asTail)
+        shelf.templates.withLock { $0[key] = template }
+        return template
     }
 
     /// The templates that begin as the sentence does. Most text first.
@@ -59,73 +103,64 @@ public struct Catalogue: Sendable {
         guard let first = sentence.first else { return [] }
         var found: [Template] = []
         read { bytes in
-            for line in entries where line.first == first {
-                var place = 0
-                for byte in bytes[line.bytes] {
-                    // What is behind a hole, or is written otherwise than it reads, is for the template to say.
-                    if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\\") {
-                        if let template = Self.template(bytes[line.bytes]) { found.append(template) }
-                        break
+            firsts.withUnsafeBufferPointer { firsts in
+                var next = 0
+                while let entry = Self.place(of: first, in: firsts, next..<firsts.count) {
+                    next = entry + 1
+                    if let template = template(bytes, entries[entry], beginning: sentence) {
+                        found.append(template)
                     }
-                    guard place < sentence.count, sentence[place] == byte else { break }
-                    place += 1
                 }
             }
         }
         return found.sorted { $0.rank > $1.rank }
     }
 
+    /// The template of an entry whose English begins as the sentence does, up to its first hole.
+    private func template(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>, beginning sentence: [UInt8]
+    ) -> Template? {
+        var place = 0
+        while line.lowerBound + place < line.upperBound {
+            let byte = bytes[line.lowerBound + place]
+            // What is behind a hole, or is written otherwise than it reads, is for the template to say.
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\\") {
+                return template(bytes, line)
+            }
+            guard place < sentence.count, sentence[place] == byte else { return nil }
+            place += 1
+        }
+        return nil
+    }
+
     /// The open templates that may fit the sentence. Most text first.
     private func reaching(_ sentence: [UInt8]) -> [Template] {
         var found: [Template] = []
         read { bytes in
-            for line in open where Self.mayFit(bytes[line.bytes], sentence) {
-                let isTail = Template.isTail(line.first)
-                if let template = Self.template(bytes[line.bytes], asTail: isTail) { found.append(template) }
+            sentence.withUnsafeBufferPointer { sentence in
+                for open in open where Self.holds(sentence, bytes, open.probe) {
+                    if let template = template(bytes, open.line, asTail: open.isTail) { found.append(template) }
+                }
             }
         }
         return found.sorted { $0.rank > $1.rank }
     }
 
-    /// Whether the texts between an entry's holes stand in the sentence one behind the other: seldom, and sooner known than
-    /// whether the template fits.
-    private static func mayFit(_ line: Slice<UnsafeBufferPointer<UInt8>>, _ sentence: [UInt8]) -> Bool {
-        var at = line.startIndex
-        if line[at] == UInt8(ascii: "^") { at += 1 }
-        var from = 0
-        while at < line.endIndex, line[at] != UInt8(ascii: "\t") {
-            var end = at
-            while end < line.endIndex, line[end] != UInt8(ascii: "\t"), line[end] != UInt8(ascii: "%") {
-                // Written otherwise than it reads.
-                if line[end] == UInt8(ascii: "\\") { return true }
-                end += 1
-            }
-            guard let found = place(of: line[at..<end], in: sentence, from: from) else { return false }
-            from = found
-            at = end
-            guard end < line.endIndex, line[end] == UInt8(ascii: "%") else { continue }
-            // A sign of percent that is no hole is left to the template.
-            guard end + 1 < line.endIndex, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(line[end + 1]) else {
-                return true
-            }
-            at = end + 2
+    /// Whether what is there in `bytes` stands somewhere in the sentence.
+    private static func holds(
+        _ sentence: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ probe: Range<Int>
+    ) -> Bool {
+        guard !probe.isEmpty else { return true }
+        guard let own = bytes.baseAddress, let theirs = sentence.baseAddress, probe.count <= sentence.count else {
+            return false
         }
-        return true
-    }
-
-    /// Where `part` ends in the sentence, at or behind `start`.
-    private static func place(
-        of part: Slice<UnsafeBufferPointer<UInt8>>, in sentence: [UInt8], from start: Int
-    ) -> Int? {
-        guard let first = part.first else { return start }
-        var place = start
-        while place + part.count <= sentence.count {
-            if sentence[place] == first, sentence[place..<(place + part.count)].elementsEqual(part) {
-                return place + part.count
-            }
-            place += 1
+        let last = sentence.count - probe.count
+        var start = 0
+        while start <= last, let found = place(of: bytes[probe.lowerBound], in: sentence, start..<(last + 1)) {
+            if memcmp(theirs + found, own + probe.lowerBound, probe.count) == 0 { return true }
+            start = found + 1
         }
-        return nil
+        return false
     }
 
     private func read(_ work: (UnsafeBufferPointer<UInt8>) -> Void) {

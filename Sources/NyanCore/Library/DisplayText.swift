@@ -3,7 +3,7 @@ public enum DisplayText {
     /// Columns a terminal gives a text: 2 for wide letters and emoji, 0 for marks and invisible characters.
     ///
     /// Of a text or a part of one, and not of any `StringProtocol`: that is compiled for no type in particular and takes
-    /// four times as long, which rows of a listing notice (docs/decisions/0040).
+    /// nearly twice as long, which rows of a listing notice (docs/decisions/0040).
     public static func columns(_ text: String) -> Int { count(text) }
 
     public static func columns(_ text: Substring) -> Int { count(text) }

@@ -67,7 +67,7 @@ public struct TrackReference: Hashable, Sendable, CustomStringConvertible {
     /// Reads `OWNER_ID` or `OWNER_ID_KEY` from the left, as vk-api.md §2 says: optional `-`, digits, `_`, digits.
     ///
     /// By bytes, and for these two kinds of text alone: over any `StringProtocol` the types would be looked up at run time,
-    /// which costs a client that asks for one track a tenth of its own work (docs/decisions/0040).
+    /// which costs a client that asks for one track a fifth of its own work (docs/decisions/0040).
     public init?(_ text: Substring) {
         var rest = text.utf8
         guard let owner = Self.number(&rest, signed: true), rest.popFirst() == Self.bar,

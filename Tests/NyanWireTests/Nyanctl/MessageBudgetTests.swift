@@ -62,7 +62,7 @@ struct MessageBudgetTests {
     func listing(command: String) async throws {
         let desk = try Desk()
         let daemon = try desk.daemon()
-        let tracks = (1...300).map { number in
+        let tracks = (1...300 as ClosedRange<Int64>).map { number in
             let id = TrackID(owner: 1, audio: number)
             return ListedTrack(track: Track(id: id, artist: "A", title: "T\(number)", duration: 1), isAdded: true)
         }
