@@ -50,7 +50,7 @@ struct ScreenTests {
         let large = try await stage.tmux.screen()
         try await stage.tmux.resize(columns: 40, rows: 10)
         try await stage.until("ten rows, each within 40 columns, with the player at the bottom") { lines in
-            lines.count == 10 && lines.first?.contains("[1") == true && lines[9].contains("?")
+            lines.count == 10 && lines.first?.contains("[Profile]") == true && lines[9].contains("? help")
         }
         try await stage.tmux.press("Down")
         try await stage.tmux.resize(columns: 80, rows: 24)
@@ -114,11 +114,11 @@ struct ScreenTests {
         let house = try await House()
         try await house.startDaemon()
         try await house.signIn()
-        try await house.ctl("play", "1")
         let stage = try await UIStage(house)
         try await stage.start("LC_ALL=C NO_COLOR=1 nyanctl ui")
-        try await stage.sees("Исполнитель")
-        try await stage.sees("▶")
+        try await stage.sees("Гарфункель")
+        try await stage.tmux.press("Enter")
+        try await stage.sees("▶  1")
         let plain = try await stage.tmux.screen(styled: true).joined(separator: "\n")
         #expect(Self.colours(plain).isEmpty, "\(plain)")
         #expect(plain.contains("\u{1b}[7m") || plain.contains(";7m"), "the selected row is seen: \(plain)")
