@@ -220,7 +220,10 @@ def main():
                     time.sleep(1)
             for name, (act, title) in SHOTS.items():
                 act(world, terminal)
-                picture.draw(terminal.settled(), COLUMNS, ROWS, arguments.out / f"{name}.png", title)
+                screen = terminal.settled()
+                # A line or a listing needs no empty window below it.
+                rows = ROWS if name.startswith("ui-") else terminal.screen().rstrip().count("\n") + 1
+                picture.draw(screen, COLUMNS, rows, arguments.out / f"{name}.png", title)
                 print(arguments.out / f"{name}.png")
         finally:
             terminal.end()
