@@ -282,6 +282,8 @@ enum Russian {
         Signed in as %1, %2 tracks	Вы вошли как %1, {%2|%2 трек|%2 трека|%2 треков}
         Space	Пробел
         Stale file handle	файл пропал с сервера
+        TERM is %1, which this system does not know; ncurses-term describes more terminals	TERM — %1, такого терминала система не знает; в пакете ncurses-term есть описания других
+        TERM is not set: ui cannot know how to paint on this terminal	TERM не задана: ui не знает, как рисовать на этом терминале
         The VK status may not show music	VK не разрешает показывать музыку в статусе
         The address is not one of the web.	Это не адрес в интернете.
         The audio output is gone or does not answer, so playback is paused.	Звуковой выход пропал или не отвечает, поэтому воспроизведение на паузе.
@@ -739,6 +741,7 @@ enum Russian {
         no music	нет музыки
         no network	нет сети
         no password was handed over	пароль не передан
+        no pipe: %1	канал не создан: %1
         no reason	причина не названа
         no reason given	причина не указана
         no room	нет места
@@ -1120,7 +1123,9 @@ enum Russian {
         track %1 of %2	трек {%1#} из {%2#}
         try failed downloads again	попробовать неудавшиеся загрузки снова
         type to filter the list, or to search VK	отобрать строки, а на вкладке поиска — искать в VK
+        ui needs a terminal that can move its cursor, and TERM says it is %1	для ui нужен терминал, который умеет двигать курсор, а TERM называет его %1
         ui needs a terminal to draw on and keys to hear	для ui нужен терминал: и на входе, и на выходе
+        ui needs ncurses; install the package libncursesw6 (ncurses-libs, ncurses)	для ui нужна библиотека ncurses; установите пакет libncursesw6 (ncurses-libs, ncurses)
         unavailable	недоступен
         unavailable now: %1	теперь недоступен: {%1~}
         undo a removal while VK allows it	вернуть убранное, пока VK позволяет
