@@ -63,6 +63,7 @@ enum Russian {
         %1 failed	не удалось: {%1#}
         %1 file	{%1|%1 файл|%1 файла|%1 файлов}
         %1 files	{%1|%1 файл|%1 файла|%1 файлов}
+        %1 found for “%2”	по запросу «{%2~}» {%1|найден %1 трек|найдено %1 трека|найдено %1 треков}
         %1 gives something else every time.	{%1} каждый раз отдаёт другое.
         %1 has %2 left	в %1 осталось {%2}
         %1 has no option %2; words that begin with - go behind --	у %1 нет параметра %2; слова, которые начинаются с -, пишутся после --
@@ -104,6 +105,7 @@ enum Russian {
         %1 not to be had now	сейчас не достать: {%1#}
         %1 of %2	{%1#} из %2
         %1 of %2 added to the profile	добавлено в профиль: {%1#} из {%2#}
+        %1 of %2 match “%3”	{%1#} из {%2#} подходят под «{%3~}»
         %1 of it stay	остаются {%1}
         %1 of it stays	остаётся {%1}
         %1 of the sound came damaged each time.	{%1} звука каждый раз приходит повреждённой.
@@ -185,6 +187,7 @@ enum Russian {
         1 problem	1 неполадка
         1 track downloaded	Скачан 1 трек
         1 track failed	Не скачался 1 трек
+        10 seconds back and forward	на 10 секунд назад и вперёд
         ; %1 of them were there already	; из них уже были там: {%1#}
         ; %1 will not be sent	; не будет отправлено: {%1}
         ; or open %1 and hand in the address it ends at	; или откройте %1 и передайте адрес, на котором всё закончится
@@ -203,18 +206,23 @@ enum Russian {
         Broken pipe	канал оборван
         Bytes of the sound are missing.	Не хватает байтов звука.
         Cannot allocate memory	не хватает памяти
+        Clear the queue?	Очистить очередь?
         Connection refused	соединение отвергнуто
         Cookies, pasted (they are not shown): 	Вставьте куки (их не видно): 
+        Copy to folder: 	Скопировать в папку: 
         D-Bus activation	активация D-Bus
         Delete %1 (%2)?	Удалить {%1} (%2)?
+        Delete the file of “%1”?	Удалить файл «{%1~}»?
         Device or resource busy	устройство занято
         Disk quota exceeded	доля диска исчерпана
+        Downloads	Загрузки
         Downloads failed	Загрузки не удались
         Downloads finished	Загрузки завершены
         FLAC decoder	декодер FLAC
         File exists	такой файл уже есть
         File name too long	слишком длинное имя файла
         File too large	файл слишком велик
+        Filter: 	Отбор: 
         GStreamer does not start	GStreamer не запускается
         GStreamer does not start: %1	GStreamer не запускается: {%1}
         HLS	HLS
@@ -224,6 +232,7 @@ enum Russian {
         Is a directory	это папка
         It is too early for another code: VK wants a minute between two	Для другого кода ещё рано: между двумя VK выдерживает минуту
         It is too late to restore this; add it again	Возвращать уже поздно; добавьте заново
+        Keys	Клавиши
         Last.fm asks to wait.	Last.fm просит подождать.
         Last.fm cannot read a listen (error %1).	Last.fm не может разобрать прослушивание (ошибка %1).
         Last.fm does not know this API key; look at it and `nyanctl scrobble login lastfm`	Last.fm не знает такого ключа API; проверьте его и запустите `nyanctl scrobble login lastfm`
@@ -263,10 +272,18 @@ enum Russian {
         Part %1 of %2 cannot be had: %3	Часть {%1#} из {%2#} не получить: {%3}
         Password of %1 (not shown): 	Пароль для %1 (его не видно): 
         Permission denied	нет доступа
+        Profile	Профиль
+        Queue	Очередь
         Read-only file system	файловая система только для чтения
+        Remove “%1” from the profile?	Убрать «{%1~}» из профиля?
+        Search	Поиск
+        Search VK: 	Искать в VK: 
         Shared secret (it is not shown): 	Секрет (его не видно): 
         Signed in as %1, %2 tracks	Вы вошли как %1, {%2|%2 трек|%2 трека|%2 треков}
+        Space	Пробел
         Stale file handle	файл пропал с сервера
+        TERM is %1, which this system does not know; ncurses-term describes more terminals	TERM — %1, такого терминала система не знает; в пакете ncurses-term есть описания других
+        TERM is not set: ui cannot know how to paint on this terminal	TERM не задана: ui не знает, как рисовать на этом терминале
         The VK status may not show music	VK не разрешает показывать музыку в статусе
         The address is not one of the web.	Это не адрес в интернете.
         The audio output is gone or does not answer, so playback is paused.	Звуковой выход пропал или не отвечает, поэтому воспроизведение на паузе.
@@ -496,16 +513,20 @@ enum Russian {
         a folder is named by its whole path, from / on	у папки нужен полный путь, начиная с /
         a friend's or group's: id, name or address	друга или группы: номер, имя или адрес
         a line at once and one per change	строка сразу и по строке на каждое изменение
+        a page up and down	на страницу вверх и вниз
         a playlist needs a title	плейлисту нужно название
         a playlist of this length	плейлист такой длины
         a segment was called done before its bytes were written	часть названа готовой раньше, чем записаны её байты
         a setting is wrong: `nyand` in a terminal names file and line	ошибка в настройках: `nyand` в терминале назовёт файл и строку
         a start ended before it was read	прошлый запуск оборвался, не прочитав файл
+        a tab by its number	вкладка по номеру
         a validation	подтвердить вход
         absent	nyand не запущен
         access was refused on VK's page	вы отказали в доступе на странице VK
         account	аккаунт
         add needs a track	add: какой трек?
+        add to the profile	добавить в профиль
+        add what plays to the profile	добавить в профиль то, что играет
         add: right after the current track	add: сразу после того, что играет
         added	добавлено
         added to the profile	добавлено в профиль
@@ -528,6 +549,7 @@ enum Russian {
         another login or logout came in between	тем временем был другой вход или выход
         another nyand was running: end that	уже работал другой nyand: завершите его
         another program has nyand's plain MPRIS name; this one is %1	обычное имя MPRIS занято другой программой; этот nyand называется %1
+        any key closes	любая клавиша закроет
         audio.sink names an output that does not need it	выходу из audio.sink он не нужен
         audio.sink=%1 cannot be used: %2	audio.sink=%1 не годится: {%2}
         auto, keyring or file	auto, keyring или file
@@ -539,6 +561,7 @@ enum Russian {
         by a password, which is not kept	паролем; он не хранится
         by artist only	только по исполнителю
         cache disk	диск кэша
+        cancel the download	отменить загрузку
         cancelled	отменено
         cannot %1 "%2" in %3: %4	не удаётся {%1} «%2» в %3: {%4}
         cannot be opened: %1	не открывается: {%1}
@@ -549,18 +572,21 @@ enum Russian {
         changed: %1	изменился: {%1~}
         check the connection, network.proxy and the machine's clock; My Music plays without it	проверьте соединение, network.proxy и часы машины; «Моя музыка» играет и без сети
         clear takes no words	clear: больше ничего не нужно
+        clear the queue	очистить очередь
         closed group	закрытая группа
         closed profile	закрытый профиль
         connect it again; then `nyanctl play` goes on	подключите снова; затем `nyanctl play` продолжит
         consent was not given yet on Last.fm's page	на странице Last.fm доступ ещё не разрешён
         cookies	куки браузера
         copy files of My Music out under readable names	скопировать файлы из «Моей музыки» под понятными именами
+        copy the downloaded file into a folder	скопировать скачанный файл в папку
         correct audio.sink, or set it to auto, and restart nyand	исправьте audio.sink или задайте auto и перезапустите nyand
         correct it: nyand goes on with what it read before, and would not start again	исправьте: nyand живёт по прежним настройкам, но заново уже не запустится
         create	создать
         create needs a title	create: нужно название
         delete	удалить
         delete needs one playlist	delete: нужен один плейлист
+        delete the downloaded file	удалить скачанный файл
         delete the files that only this rule brought; a terminal asks first	удалить файлы, которые появились только из-за этого правила; в терминале сначала спросит
         delete the local file; the VK profile stays	удалить файл; в профиле VK трек останется
         delete without asking	удалить, не спрашивая
@@ -569,7 +595,9 @@ enum Russian {
         deleted %1 files, %2 freed	{%1|удалён %1 файл|удалено %1 файла|удалено %1 файлов}, освободилось %2
         deleted %1, %2 freed	удалено: {%1}, освободилось %2
         done	готово
+        download	скачать
         download needs one of: tracks, --all, --playlist ID, --matching TEXT	download: нужно что-то одно: треки, --all, --playlist ID или --matching TEXT
+        download, or try again	скачать или попробовать снова
         downloads has no verb “%1”	у downloads нет действия «%1»
         enabled	включена
         enabled, and nyand runs under it	включена, и nyand работает под ней
@@ -585,8 +613,10 @@ enum Russian {
         exported %1 file, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
         exported %1 files, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
         failed	не удалось
+        failed: %1: %2	не удалось: {%1~}: {%2}
         files and addresses can only be played	файлы и адреса можно только играть
         files in %1 may not become so large (ulimit -f, or the disk's own limit): raise it	файлам в %1 нельзя быть такими большими (ulimit -f или предел самого диска): поднимите предел
+        filter	отбор
         followed	подписка
         forget the account; finished downloads stay	забыть аккаунт; скачанное останется
         free some room	освободите место
@@ -594,9 +624,11 @@ enum Russian {
         free some room, or name another folder in downloads.directory; downloads then go on by themselves	освободите место или укажите другую папку в downloads.directory; загрузки продолжатся сами
         given up, as you said	отменено, как вы и сказали
         go to 90, 1:30, +10, -10 or 50%	перейти к 90, 1:30, +10, -10 или 50%
+        go to what plays	к тому, что играет
         gone from the profile: %1	пропал из профиля: {%1~}
         hand in what VK asks for with `nyanctl answer`	передайте то, чего ждёт VK, командой `nyanctl answer`
         hand in what VK asks for, as status tells	передать то, чего ждёт VK (скажет status)
+        help	справка
         hold the sound	поставить на паузу
         how many at most (30)	сколько показать, не больше (30)
         id %1	id %1
@@ -630,14 +662,17 @@ enum Russian {
         it has tables but no schema number	в файле есть таблицы, но нет номера схемы
         it is `login` or `logout`, and then listenbrainz or lastfm	нужно `login` или `logout`, а затем listenbrainz или lastfm
         it is a text and no sound	это текст, а не звук
+        it is being downloaded	это уже качается
         it is cut off: %1 of %2 bytes are there	файл обрезан: есть %1 из {%2|%2 байта|%2 байт|%2 байт}
         it is damaged: its structure cannot be read	файл повреждён: его структура не читается
         it is empty	она пуста
         it is in the profile	это есть в профиле
         it is in the profile again, in its place	это снова в профиле, на своём месте
+        it is in the queue	добавлено в очередь
         it is locked; %1	заперта; {%1}
         it is no ordinary file	это не обычный файл
         it is not in My Music: `nyanctl download %1` gets it	его нет в «Моей музыке»: `nyanctl download %1` скачает
+        it is not in the profile	этого нет в профиле
         it is not open	файл не открыт
         it is not valid	описание неверно
         it is started when it is needed; %1	запустится, когда понадобится; {%1}
@@ -664,11 +699,14 @@ enum Russian {
         keys of another kind	ключи другого вида
         last problem	неполадки
         last: %1 – %2 (%3)	последнее: %1 – %2 (%3)
+        leave	выйти
+        leave; the music plays on	выйти; музыка играет дальше
         library disk	диск библиотеки
         line %1: %2	строка {%1#}: {%2}
         line by line as they are sung, track after track	строка за строкой, как поют, трек за треком
         live; without a terminal one line per change	вживую; без терминала — по строке на изменение
         login lastfm: after you allowed it on the page	login lastfm: после разрешения на странице
+        louder and quieter	громче и тише
         lyrics	тексты песен
         make it, or mount its disk	создайте её или подключите её диск
         make one in its own program (Passwords and Keys, KWallet), %1	создайте её в её программе («Пароли и ключи», KWallet) {%1}
@@ -680,6 +718,7 @@ enum Russian {
         mount it for writing, or choose another folder	подключите её для записи или выберите другую папку
         mount its disk, or name another folder in downloads.directory	подключите её диск или укажите другую папку в downloads.directory
         move	переместить
+        move it up and down in the queue	передвинуть в очереди вверх и вниз
         move needs two positions	move: нужны два места
         music is hidden	музыка скрыта
         network	сеть
@@ -702,6 +741,7 @@ enum Russian {
         no music	нет музыки
         no network	нет сети
         no password was handed over	пароль не передан
+        no pipe: %1	канал не создан: %1
         no reason	причина не названа
         no reason given	причина не указана
         no room	нет места
@@ -716,6 +756,7 @@ enum Russian {
         no such command: %1	нет такой команды: %1
         no track of the library matches “%1”	в библиотеке нет треков по запросу «%1»
         no tracks of the profile are known: `nyanctl sync` reads it	треки профиля пока неизвестны: `nyanctl sync` прочитает его
+        no tracks of the profile are known: y reads it	о треках профиля пока ничего не известно: y прочитает его
         no verdict	проверка ничего не показала
         nobody can be asked here: add --yes to delete the files	спросить здесь некого: добавьте --yes, чтобы удалить файлы
         nobody is signed in: only My Music and files can be played	вход не выполнен: играют только «Моя музыка» и файлы
@@ -742,6 +783,7 @@ enum Russian {
         nothing matches	ничего не подходит
         nothing more of this track comes	продолжение этого трека не приходит
         nothing new to download	нового для загрузки нет
+        nothing plays	ничего не играет
         nothing queued	очередь пуста
         nothing to cancel	отменять нечего
         nothing to pause	приостанавливать нечего
@@ -751,6 +793,7 @@ enum Russian {
         nothing was found	ничего не найдено
         nothing was heard yet	пока ничего не прослушано
         nothing was refused	отказов не было
+        nothing was removed from the profile	из профиля ничего не убирали
         nothing was typed	ничего не введено
         nyand %1 runs as process %2	nyand %1 работает, процесс %2
         nyand could not be started: `systemctl --user status nyand` says why	не удалось запустить nyand: почему — скажет `systemctl --user status nyand`
@@ -770,43 +813,57 @@ enum Russian {
         offline mode is on	включён автономный режим
         offline mode is on: `nyanctl offline off` lets them go on	включён автономный режим: `nyanctl offline off` даст им продолжиться
         offline mode is on: nothing is fetched until `nyanctl offline off`	включён автономный режим: до `nyanctl offline off` ничего не скачивается
+        offline mode on or off	включить или выключить автономный режим
         ok	в порядке
         only VK's tracks can be added to the VK profile	в профиль VK можно добавить только треки VK
         only VK's tracks can be downloaded, no files and addresses	скачать можно только треки VK, не файлы и не адреса
         only VK's tracks can be in a playlist	в плейлист можно добавить только треки VK
+        only the queue has an order of yours	порядок можно менять только в очереди
+        only what was downloaded can be copied	скопировать можно только скачанное
         open	открыть
         open the folder	открыть папку
         or set account.store to file	или задайте account.store=file
         org.nyantunes.Nyand and %1	org.nyantunes.Nyand и %1
         over VK's own page: open it, paste the address it ends at	через страницу VK: откройте её и вставьте адрес, на котором всё закончится
+        paint the screen anew	перерисовать экран
         password	пароль
         pause in 30 (minutes), 1h30min or 90s, or at the track's end	пауза через 30 (минут), 1h30min или 90s или в конце трека
         pause or continue	pause или continue
         pause or go on	пауза или дальше
+        pause the download or go on	приостановить загрузку или продолжить
         paused	на паузе
         pauses in %1	пауза через %1
         pauses in track	пауза в конце трека
         plain MP3	обычный MP3
+        play	играть
+        play the list from this row on	играть список с этой строки
         playing	играет
         playlists	плейлисты
+        press / and type what to look for	нажмите / и введите, что искать
         problem	неполадка
         problem: %1	неполадка: {%1}
         protect	закрыть от других
+        put it after what plays	поставить следом за тем, что играет
+        put it at the end of the queue	поставить в конец очереди
         queue has no verb “%1”	у queue нет действия «%1»
         read	прочитать
         read the profile anew	прочитать профиль заново
         read the settings again	прочитать настройки заново
         reading %1 of %2	прочитано {%1#} из {%2#}
+        reading the list…	читаю список…
+        reading the profile…	читаю профиль…
         recommendations	рекомендации
         remove	убрать
         remove needs a position	remove: какое место?
         removed	убрано
         removed from the profile; `nyanctl restore %1` undoes it for some minutes	убрано из профиля; `nyanctl restore %1` ещё несколько минут может вернуть
+        removed from the profile; u undoes it for some minutes	убрано из профиля; u вернёт, пока не прошло несколько минут
         rename needs a playlist and a title	rename: нужны плейлист и название
         rename to	переименовать в
         repeat %1	повтор: {%1}
         repeat is off, track or queue	для repeat есть off, track и queue
         repeat off	без повтора
+        repeat off, the queue, the track	без повтора, повтор очереди, трека
         repeat queue	повтор очереди
         repeat track	повтор трека
         replace	заменить
@@ -824,6 +881,7 @@ enum Russian {
         scrobbling: %1	скробблинг: {%1}
         search all of VK	искать по всему VK
         search needs a text	search: что искать?
+        searching “%1”…	ищу «{%1~}»…
         see network; it is tried again by itself	см. «сеть»; попытка повторится сама
         see sound-server, or name another output in audio.sink	см. «звуковой сервер» или укажите другой выход в audio.sink
         session bus	сеансовая шина
@@ -834,11 +892,14 @@ enum Russian {
         show or set the shuffled order	показать или переключить порядок вперемешку
         show or set the volume, 0 to 100	показать или задать громкость, от 0 до 100
         show or set what is repeated	показать или задать, что повторять
+        show the whole list again	снова показать весь список
         shown as it was read last: %1	показано то, что было в прошлый раз: {%1}
         shown as it was read last: VK does not answer	показано то, что было в прошлый раз: VK не отвечает
+        shuffle	вперемешку
         shuffle is on or off	shuffle: нужно on или off
         shuffle off	по порядку
         shuffle on	вперемешку
+        shuffle on or off	вперемешку или по порядку
         sign in again before that; `nyanctl login --cookies` renews itself	войдите снова до этого; `nyanctl login --cookies` продлевается сам
         sign in again: `nyanctl login` lists the ways	войдите снова: `nyanctl login` перечислит способы
         sign in; reads the secret from standard input	войти; секрет читается из стандартного ввода
@@ -864,6 +925,7 @@ enum Russian {
         such as '{artist} - {title} {position}', or @waybar	например '{artist} - {title} {position}' или @waybar
         systemd unit	служба systemd
         take a folder's files into My Music; they stay where they are	взять файлы из папки в «Мою музыку»; они останутся на месте
+        take it out of this list	убрать из этого списка
         take tracks off the VK profile; local files stay	убрать треки из профиля VK; файлы останутся
         tell ListenBrainz and Last.fm what you hear; alone: how it stands	отправлять прослушивания в ListenBrainz и Last.fm; без слов — состояние
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
@@ -936,11 +998,15 @@ enum Russian {
         the keyring refuses: %1	связка ключей отказывает: {%1}
         the keys for %1 are gone: `nyanctl scrobble login %2`; listens are kept	ключи для %1 пропали: `nyanctl scrobble login %2`; прослушивания сохранены
         the last digits of the number that calls you	последние цифры номера, с которого вам позвонят
+        the list is filtered: Esc shows all of it	показан не весь список: Esc покажет весь
         the listens cannot be written as JSON	прослушивания не записать в JSON
+        the lists, the queue and the player on one screen	списки, очередь и плеер на одном экране
         the live one-line player	живой плеер в одну строку
         the login in the keyring is unreadable; please log in again	вход в связке ключей не читается; войдите снова
         the login is in a file only you can read	вход хранится в файле, который читаете только вы
         the login is in the keyring	вход хранится в связке ключей
+        the next and the previous tab	следующая и предыдущая вкладка
+        the next and the previous track	следующий и предыдущий трек
         the next track	следующий трек
         the output cannot be written: %1	не удаётся записать вывод: {%1}
         the package or `make install` brings %1	%1 приносит пакет или `make install`
@@ -995,10 +1061,12 @@ enum Russian {
         the user name must be a phone number, an e-mail address or a login	имя пользователя — это номер телефона, почта или логин
         the volume must be a number	громкость должна быть числом
         the whole profile	весь профиль
+        the window is too small	окно слишком маленькое
         the word index of the library was damaged (%1) and was made anew	словарь поиска библиотеки был повреждён (%1) и создан заново
         the words of a track, or of the current one	текст песни: трека или того, что играет
         then: nyanctl scrobble login lastfm --finish	затем: nyanctl scrobble login lastfm --finish
         there are no cookies in this: a Cookie header, a cookies.txt or a browser extension's JSON is wanted	здесь нет куки: нужен заголовок Cookie, файл cookies.txt или JSON из расширения браузера
+        there are no downloads	загрузок нет
         there are no lyrics for this track	у этого трека нет текста песни
         there are no playlists	плейлистов нет
         there are no playlists here	плейлистов здесь нет
@@ -1009,6 +1077,7 @@ enum Russian {
         there is no current track to like	сейчас ничего не играет, лайкать нечего
         there is no current track: name one	сейчас ничего не играет: назовите трек
         there is no default keyring	нет связки ключей по умолчанию
+        there is no file of it	файла этого трека нет
         there is no file “%1”	нет файла «%1»
         there is no folder %1	нет папки %1
         there is no format %1; there are: %2	нет формата %1; есть: %2
@@ -1032,7 +1101,9 @@ enum Russian {
         there is nothing before the track's start	до начала трека ничего нет
         there is nothing to play yet: sign in and run `nyanctl sync`	играть пока нечего: войдите и запустите `nyanctl sync`
         this action confirmed	подтвердить это действие
+        this help	эта справка
         this is no ListenBrainz token: it is one word, from listenbrainz.org/settings	это не токен ListenBrainz: токен — одно слово со страницы listenbrainz.org/settings
+        this is not being downloaded	это сейчас не качается
         this is the last track of the queue	это последний трек очереди
         this key stands before any [group]	этот ключ стоит раньше первого [раздела]
         this line is neither [group] nor key=value nor a # comment	эта строка — не [раздел], не ключ=значение и не # примечание
@@ -1046,14 +1117,22 @@ enum Russian {
         this track is not in the playlist	этого трека нет в плейлисте
         this way to sign in does not exist here	так войти здесь нельзя
         this, or one command's usage	эта справка или справка о команде
+        to the first and the last row	к первой и последней строке
         token	токен
+        too small	тесно
         track %1 of %2	трек {%1#} из {%2#}
         try failed downloads again	попробовать неудавшиеся загрузки снова
+        type to filter the list, or to search VK	отобрать строки, а на вкладке поиска — искать в VK
+        ui needs a terminal that can move its cursor, and TERM says it is %1	для ui нужен терминал, который умеет двигать курсор, а TERM называет его %1
+        ui needs a terminal to draw on and keys to hear	для ui нужен терминал: и на входе, и на выходе
+        ui needs ncurses; install the package libncursesw6 (ncurses-libs, ncurses)	для ui нужна библиотека ncurses; установите пакет libncursesw6 (ncurses-libs, ncurses)
         unavailable	недоступен
         unavailable now: %1	теперь недоступен: {%1~}
         undo a removal while VK allows it	вернуть убранное, пока VK позволяет
+        undo the last removal from the profile	вернуть убранное из профиля последним
         unknown option %1; a command's own options follow it	неизвестный параметр %1; параметры команды пишутся после неё
         unlock it in its own program, %1	отоприте её в её программе {%1}
+        up and down	вверх и вниз
         url	страница VK
         usage: %1	использование: %1
         usage: %1\n\nAsks the nyand daemon. TRACK is a VK id such as 123456_456239321 or its address at VK, a row\nnumber of the listing printed last, or, where it is only played, a text that selects tracks\nof the library, a file, or an http or https address.\n\n%2\n\nexit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in,\n5 no such track or position, 6 network or VK not reachable, 7 no answer in time	использование: %1\n\nОбращается к службе nyand. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки\nпоследнего показанного списка, а если трек только играют — текст, который выбирает треки библиотеки,\nфайл или адрес http или https.\n\n%2\n\nкод завершения: 0 сделано, 1 не удалось, 2 неверная команда, 3 nyand не запущен, 4 вход не выполнен,\n5 нет такого трека или места, 6 сеть или VK недоступны, 7 ответа не дождались
@@ -1071,6 +1150,7 @@ enum Russian {
         what is playing, and what is wrong	что играет и что не так
         what is running, waiting, failed and why	что качается, ждёт, не удалось и почему
         what it waits for hangs; the log may say more (`journalctl --user -u nyand`)	то, чего ждём, зависло; больше может сказать журнал (`journalctl --user -u nyand`)
+        what plays is not in this list	того, что играет, нет в этом списке
         what was really heard, newest first	что вы слушали на самом деле, сначала последнее
         whose account, how many tracks, which kind of login	чей аккаунт, сколько треков, какой вход
         with --follow: also while the clock runs	вместе с --follow: и пока идёт время
@@ -1102,5 +1182,6 @@ enum Russian {
         “%1” is no time to sleep in, such as 30 (minutes), 45min, 1h30min, 1:30:00 or 90s, up to a day	«%1» — не время для сна; бывает 30 (минут), 45min, 1h30min, 1:30:00 или 90s, не больше суток
         “%1” is no track id such as 123456_456239321	«%1» — не номер трека вроде 123456_456239321
         “%1” is no volume: 0 to 100, +N or -N	«%1» — не громкость: нужно от 0 до 100, +N или -N
+        ↑ and ↓ scroll, any other key closes	↑ и ↓ листают, другая клавиша закроет
         """#
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import nyanctl
 
-private func word(_ number: Int) -> BusValue { .strings(["1_\(number)"]) }
+private nonisolated func word(_ number: Int) -> BusValue { .strings(["1_\(number)"]) }
 
 @Suite("Keys of the ui")
 struct UIKeyTests {
@@ -83,7 +83,9 @@ struct UIKeyTests {
         var tracks = UIKit.tracks(2)
         tracks[0].copyPath = "/m/a.mp3"
         for (key, call) in [(ScreenKey.text("x"), remove), (.delete, remove), (.text("D"), delete)] {
-            for no: ScreenKey in [.text("n"), .text("т"), .text("н"), .enter, .escape, .text("x"), .text("D"), .text(" ")] {
+            for no: ScreenKey in [
+                .text("n"), .text("т"), .text("н"), .enter, .escape, .text("x"), .text("D"), .text(" "),
+            ] {
                 var state = UIKit.state(tracks)
                 #expect(state.keys(key) == [])
                 #expect(state.question != nil)
@@ -113,7 +115,9 @@ struct UIKeyTests {
     @Test("What cannot be is said instead of done")
     func said() {
         var state = UIKit.state(UIKit.tracks(2))
-        for key: ScreenKey in [.text("D"), .text("e"), .text("c"), .text("w"), .text("u"), .text("C"), .text("J"), .text("f")] {
+        for key: ScreenKey in [
+            .text("D"), .text("e"), .text("c"), .text("w"), .text("u"), .text("C"), .text("J"), .text("f"),
+        ] {
             #expect(state.keys(key) == [], "\(key)")
             #expect(state.notice != nil, "\(key)")
         }

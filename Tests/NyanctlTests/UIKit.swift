@@ -6,7 +6,8 @@ import NyanWire
 
 /// A small house for the ui's tests: tracks, and a state that has them.
 @MainActor enum UIKit {
-    static func track(_ number: Int, _ artist: String = "A", _ title: String? = nil, seconds: Int = 214) -> ListedTrack {
+    static func track(_ number: Int, _ artist: String = "A", _ title: String? = nil, seconds: Int = 214) -> ListedTrack
+    {
         ListedTrack(
             track: Track(
                 id: TrackID(owner: 1, audio: Int64(number)), artist: artist, title: title ?? "T\(number)",

@@ -49,7 +49,8 @@ struct UIMouseTests {
         let line = Array(UIView().frame(state, at: 0).rows[22].map(\.text).joined())
         let bar = line.indices.filter { "━─┄".contains(line[$0]) }
         for (part, place) in [(0.0, bar.first ?? 0), (0.5, bar[bar.count / 2])] {
-            guard case .call(let call)? = state.mouse(.click, 22, place).first, let fraction = call.arguments.first?.double
+            guard case .call(let call)? = state.mouse(.click, 22, place).first,
+                let fraction = call.arguments.first?.double
             else {
                 Issue.record("the bar does nothing")
                 continue
@@ -94,7 +95,8 @@ struct UIMouseTests {
         #expect(state.helpTop == nil && state.list.place == 0)
     }
 
-    @Test("Clicks outside of everything do nothing", arguments: [(-1, 0), (0, -1), (99, 3), (3, 999), (1, 5), (20, 79)])
+    @Test(
+        "Clicks outside of everything do nothing", arguments: [(-1, 0), (0, -1), (99, 3), (3, 999), (1, 5), (20, 79)])
     func nowhere(row: Int, column: Int) {
         var state = UIKit.state(UIKit.tracks(3))
         #expect(state.mouse(.click, row, column) == [])

@@ -67,9 +67,10 @@ struct UIStateTests {
         #expect(state.list.count == 1)
         state.keys(.backspace, .backspace, .down, .enter)
         #expect(state.typing == nil && state.list.count == 2 && state.list.place == 1)
-        #expect(state.keys(.enter) == [
-            .call(UICall(.player, "PlayTracks", .strings(["1_1", "1_2"]), .uint32(1), patience: .network))
-        ])
+        #expect(
+            state.keys(.enter) == [
+                .call(UICall(.player, "PlayTracks", .strings(["1_1", "1_2"]), .uint32(1), patience: .network))
+            ])
         state.keys(.escape)
         #expect(state.list.count == 3 && state.list.selected?.track.id == UIKit.id(2))
         state.keys(.text("."))
@@ -103,9 +104,12 @@ struct UIStateTests {
         #expect(state.list.count == 0 && state.isLoading(.search))
         _ = state.handle(.found("кот 2", UIKit.tracks(5)), at: 0)
         #expect(state.list.count == 5 && !state.isLoading(.search))
-        _ = state.handle(.answered(UICall(.profile, "Add", .strings(["1_2"])), .success([
-            .strings(["9_9"]), .strings([]), .array([], of: "(ss)"), .structure([.string(""), .string("")]),
-        ])), at: 0)
+        _ = state.handle(
+            .answered(
+                UICall(.profile, "Add", .strings(["1_2"])),
+                .success([
+                    .strings(["9_9"]), .strings([]), .array([], of: "(ss)"), .structure([.string(""), .string("")]),
+                ])), at: 0)
         #expect(state.list[1]?.isAdded == true && state.list[0]?.isAdded == false)
         #expect(state.notice?.text == "added to the profile")
         state.keys(.text("/"))
@@ -237,6 +241,18 @@ struct UIStateTests {
         #expect(state.position(at: 103) == 10)
     }
 
+    @Test("A reading of the profile that failed is over")
+    func failedSync() {
+        var state = UIKit.state([])
+        state.keys(.text("y"))
+        #expect(state.syncing != nil)
+        _ = state.handle(.syncing(200, 450), at: 0)
+        #expect(state.syncing?.read == 200)
+        let failure = ClientFailure.refused(Failure(.network, "VK is not reachable"))
+        _ = state.handle(.answered(UICall(.library, "Sync", patience: .list), .failure(failure)), at: 0)
+        #expect(state.syncing == nil && state.notice?.isAlarm == true)
+    }
+
     @Test("A removal can be undone once")
     func undo() {
         var state = UIKit.state(UIKit.tracks(2))
@@ -245,40 +261,5 @@ struct UIStateTests {
         #expect(state.handle(.answered(remove, .success(answer)), at: 0) == [.load(.profile)])
         #expect(state.keys(.text("u")) == [.call(UICall(.profile, "Restore", .string("1_1"), patience: .many))])
         #expect(state.keys(.text("u")) == [])
-    }
-
-    @Test("A flood of events leaves a state that holds together")
-    func flood() {
-        var random = SeededRandom(seed: 11)
-        var state = UIKit.state(UIKit.tracks(300), columns: 60, rows: 15)
-        let keys: [ScreenKey] = UIKeys.table.flatMap(\.keys) + [.backspace, .delete, .text("ж"), .insert]
-        for step in 0..<6000 {
-            let now = Double(step) / 10
-            switch Int.random(in: 0..<12, using: &random) {
-            case 0: _ = state.handle(.listed(.profile, UIKit.tracks(Int.random(in: 0...400, using: &random))), at: now)
-            case 1: _ = state.handle(.listed(.queue, UIKit.tracks(Int.random(in: 0...9, using: &random))), at: now)
-            case 2:
-                let size = Size(
-                    columns: Int.random(in: 0...130, using: &random), rows: Int.random(in: 0...40, using: &random))
-                _ = state.handle(.screen(.resized(size)), at: now)
-            case 3:
-                let row = UIKit.download(Int.random(in: 1...9, using: &random), [.running, .done, .failed].randomElement(using: &random) ?? .done, 5, 9)
-                _ = state.handle(.downloadsChanged([row]), at: now)
-            case 4: _ = state.handle(.downloadsRemoved([UIKit.id(Int.random(in: 1...9, using: &random))]), at: now)
-            case 5:
-                let place = Place(row: Int.random(in: -1...40, using: &random), column: Int.random(in: -1...130, using: &random))
-                let deed: MouseDeed = [.click, .doubleClick, .wheelUp, .wheelDown, .menu].randomElement(using: &random) ?? .click
-                _ = state.handle(.screen(.mouse(deed, at: place)), at: now)
-            case 6 where step % 7 == 0: _ = state.handle(.absent, at: now)
-            case 7:
-                _ = state.handle(.status(UIKit.status(.playing, playing: UIKit.track(3), at: 5, place: 3, of: 9)), at: now)
-            default: _ = state.keys(keys.randomElement(using: &random) ?? .up, at: now)
-            }
-            let list = state.list
-            #expect(list.place >= 0 && (list.count == 0 ? list.place == 0 : list.place < list.count))
-            if state.height > 0, list.count > 0 { #expect(list.window(state.height).contains(list.place)) }
-            let frame = UIView().frame(state, at: now)
-            #expect(frame.rows.count == max(0, state.size.rows))
-        }
     }
 }

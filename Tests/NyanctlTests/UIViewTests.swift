@@ -3,6 +3,7 @@ import Glibc
 import NyanCore
 import NyanDBus
 import NyanWire
+import NyanWords
 import Testing
 
 @testable import nyanctl
@@ -74,6 +75,23 @@ struct UIViewTests {
         try golden("help-\(columns)x\(rows)", UIView().frame(state, at: 1).text)
     }
 
+    @Test("It speaks Russian, and has room for it", arguments: [(80, 24), (40, 10)])
+    func russian(columns: Int, rows: Int) throws {
+        try Words.$language.withValue(.russian) {
+            var state = busy(columns, rows)
+            var text = UIView().frame(state, at: 1).text
+            state.keys(.text("."))
+            state.types("кот")
+            text += UIView().frame(state, at: 1).text
+            state.keys(.escape, .text("x"))
+            text += "\n" + (UIView().frame(state, at: 1).text.split(separator: "\n").last ?? "") + "\n"
+            state.keys(.text("n"), .text("3"))
+            text += UIView().frame(state, at: 1).text
+            state.keys(.text("?"))
+            try golden("russian-\(columns)x\(rows)", text + UIView().frame(state, at: 1).text)
+        }
+    }
+
     @Test("What is unusual is said: no daemon, no account, offline, a sleep timer, a problem, nothing listed")
     func unusual() throws {
         var text = ""
@@ -137,7 +155,7 @@ struct UIViewTests {
     @Test("Of ten thousand rows only those are drawn that are seen, wherever the window stands")
     func cost() {
         var state = UIKit.state(UIKit.tracks(10_000))
-        for key: ScreenKey in [.home, .end, .pageUp, .up, .text("/"), .text("5")] {
+        for key: ScreenKey in [.home, .end, .pageUp, .up, .text("/"), .text("t"), .text("5")] {
             state.keys(key)
             var drawn = 0
             let frame = UIView { drawn += 1 }.frame(state, at: 0)

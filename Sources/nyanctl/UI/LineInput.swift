@@ -40,7 +40,9 @@ nonisolated struct LineInput: Equatable, Sendable {
     }
 
     private mutating func insert(_ character: Character) {
-        guard characters.count < Self.most, !character.unicodeScalars.contains(where: { $0.value < 0x20 }) else { return }
+        guard characters.count < Self.most, !character.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            return
+        }
         characters.insert(character, at: cursor)
         cursor += 1
     }

@@ -56,10 +56,10 @@ struct UICall: Equatable {
 
     var door: Door
     var member: String
-    var arguments: [BusValue] = []
-    var patience = NyanClient.Patience.quick
+    var arguments: [BusValue]
+    var patience: NyanClient.Patience
 
-    init(
+    nonisolated init(
         _ door: Door, _ member: String, _ arguments: BusValue..., patience: NyanClient.Patience = .quick
     ) {
         (self.door, self.member, self.arguments, self.patience) = (door, member, arguments, patience)

@@ -15,18 +15,29 @@ import NyanWords
                 return [UIPart(isOpen ? "[\(text)]" : " \(text) ", isOpen ? .strong : .plain, .tab(tab)), UIPart(" ")]
             }
         }
-        // In a narrow window the brackets stand where the gaps are.
-        let room = max(1, (columns - DisplayText.columns(short[state.tab.rawValue]) - tabs.count - 1) / (tabs.count - 1))
-        let fits = width(short) + tabs.count + 1 <= columns
+        // In a narrow window the brackets stand where the gaps are, and the longest names are cut.
+        let isAtEdge = state.tab == tabs.first || state.tab == tabs.last
+        let room = columns - (tabs.count - 1) - (isAtEdge ? 1 : 0)
+        let names = shortened(short, keeping: state.tab.rawValue, to: room)
         var parts: [UIPart] = []
-        for (tab, text) in zip(tabs, short) {
+        for (tab, text) in zip(tabs, names) {
             let isOpen = tab == state.tab
             let gap = isOpen ? "[" : tab.rawValue == state.tab.rawValue + 1 ? "]" : tab.rawValue == 0 ? "" : " "
             parts.append(UIPart(gap, isOpen || gap == "]" ? .strong : .plain))
-            parts.append(
-                UIPart(isOpen || fits ? text : DisplayText.cut(text, to: room), isOpen ? .strong : .plain, .tab(tab)))
+            parts.append(UIPart(text, isOpen ? .strong : .plain, .tab(tab)))
         }
         return parts + (state.tab == tabs.last ? [UIPart("]", .strong)] : [])
+    }
+
+    /// The names in so many columns, the open tab's whole.
+    private static func shortened(_ names: [String], keeping open: Int, to room: Int) -> [String] {
+        var widths = names.map { DisplayText.columns($0) }
+        while widths.reduce(0, +) > room {
+            let others = widths.indices.filter { $0 != open && widths[$0] > 2 }
+            guard let longest = others.max(by: { widths[$0] < widths[$1] }) else { break }
+            widths[longest] -= 1
+        }
+        return zip(names, widths).map { DisplayText.cut($0, to: $1) }
     }
 
     /// How many downloads are on their way.
@@ -108,10 +119,7 @@ import NyanWords
             return [UIPart(before, .strong), UIPart(after, .strong)]
         }
         if let question = state.question {
-            let tail = " (y/n)"
-            let room = max(0, columns - tail.count - 1)
-            let words = DisplayText.cut(DisplayText.escaped(Words.said(question.sentence)), to: room)
-            return [UIPart(" " + words + tail, .alarm)]
+            return [UIPart(" " + asked(question, columns - 7) + " (y/n)", .alarm)]
         }
         if let notice = state.notice {
             return [UIPart(" " + DisplayText.escaped(Words.said(notice.text)), notice.isAlarm ? .alarm : .strong)]
@@ -119,17 +127,37 @@ import NyanWords
         if let problem = state.status?.problem {
             return [UIPart(" " + Words.said("problem: \(DisplayText.escaped(problem.message))"), .alarm)]
         }
-        return hints
+        return hints(columns)
     }
 
-    private static var hints: [UIPart] {
+    /// A long title is cut sooner than the question.
+    private static func asked(_ question: UIState.Question, _ room: Int) -> String {
+        var question = question
+        question.title = DisplayText.escaped(question.title)
+        var words = Words.said(question.sentence)
+        let over = DisplayText.columns(words) - room
+        if over > 0 {
+            question.title = DisplayText.cut(question.title, to: max(4, DisplayText.columns(question.title) - over))
+            words = Words.said(question.sentence)
+        }
+        return DisplayText.cut(words, to: max(0, room))
+    }
+
+    /// A few keys, as many as there is room for.
+    private static func hints(_ columns: Int) -> [UIPart] {
         let hints: [(String, String, UIDeed)] = [
             ("?", "help", .help), ("/", "filter", .filter), ("Enter", "play", .play), ("d", "download", .download),
             ("q", "leave", .leave),
         ]
-        return hints.flatMap { key, word, deed in
-            [UIPart(" "), UIPart("\(key) \(Words.said(word)) ", .faint, .deed(deed))]
+        var left = columns
+        var parts: [UIPart] = []
+        for (key, word, deed) in hints {
+            let part = UIPart("\(key) \(Words.said(word)) ", .faint, .deed(deed))
+            left -= part.columns + 1
+            guard left >= 0 else { break }
+            parts += [UIPart(" "), part]
         }
+        return parts
     }
 
     /// What stands before and behind the cursor; of a long line the part around the cursor.

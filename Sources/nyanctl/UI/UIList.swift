@@ -71,12 +71,14 @@ struct UIList {
 
     /// Moves the window; the selection comes along only where it would be out of sight.
     mutating func scroll(by rows: Int, _ height: Int) {
+        let height = max(1, height)
         top = max(0, min(top + rows, count - height))
-        place = max(top, min(place, top + max(0, height - 1), max(0, count - 1)))
+        place = max(top, min(place, top + height - 1, max(0, count - 1)))
     }
 
     /// Keeps the selected row in the window.
     mutating func settle(_ height: Int) {
+        let height = max(1, height)
         top = max(0, min(top, place, count - height))
         if place - top >= height { top = max(0, place - height + 1) }
     }

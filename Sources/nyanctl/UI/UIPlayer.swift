@@ -65,7 +65,8 @@ import NyanWords
         let mode = UIPart(
             Words.said("repeat \(status.repeatMode.rawValue)"), status.repeatMode == .off ? .faint : .strong,
             .deed(.repeatMode))
-        let on = (status.shuffle ? [UIPart("  "), shuffle] : []) + (status.repeatMode != .off ? [UIPart("  "), mode] : [])
+        let on =
+            (status.shuffle ? [UIPart("  "), shuffle] : []) + (status.repeatMode != .off ? [UIPart("  "), mode] : [])
         // Which of them are on must be seen without colours, too.
         let off = [UIPart("  "), shuffled(shuffle, status.shuffle), UIPart("  "), mode]
         return [off + place, on + place, place]

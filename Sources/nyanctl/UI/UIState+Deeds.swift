@@ -28,7 +28,7 @@ extension UIState {
             return [.call(UICall(.daemon, "SetOfflineMode", .bool(!(status?.isOfflineMode ?? false))))]
         case .clearQueue:
             guard status?.queueLength ?? 0 > 0 else { return say("the queue is empty") }
-            question = Question(sentence: "Clear the queue?", effects: [.call(UICall(.queue, "Clear"))])
+            question = Question(deed: .clearQueue, effects: [.call(UICall(.queue, "Clear"))])
         case .undo:
             guard let removed = lastRemoved else { return say("nothing was removed from the profile") }
             lastRemoved = nil
@@ -105,7 +105,7 @@ extension UIState {
         case .profile, .search:
             guard tab == .profile || row.isAdded else { return say("it is not in the profile") }
             question = Question(
-                sentence: "Remove “\(Self.title(row))” from the profile?",
+                deed: .remove, title: Self.title(row),
                 effects: [.call(UICall(.profile, "Remove", track, patience: .many))])
         case .music: return deleteFile(row, track)
         case .downloads: return downloads[row.track.id]?.state == .done ? deleteFile(row, track) : cancel(row, track)
@@ -119,13 +119,15 @@ extension UIState {
     private mutating func deleteFile(_ row: ListedTrack, _ track: BusValue) -> [UIEffect] {
         guard isDownloaded(row) else { return say("there is no file of it") }
         question = Question(
-            sentence: "Delete the file of “\(Self.title(row))”?",
+            deed: .deleteFile, title: Self.title(row),
             effects: [.call(UICall(.library, "DeleteCopies", track))])
         return []
     }
 
     private mutating func move(_ row: ListedTrack, _ deed: QueueDeed) -> [UIEffect] {
-        guard tab == .queue, let number = list.selectedNumber else { return say("only the queue has an order of yours") }
+        guard tab == .queue, let number = list.selectedNumber else {
+            return say("only the queue has an order of yours")
+        }
         guard list.filter.isEmpty else { return say("the list is filtered: Esc shows all of it") }
         guard deed == .up ? number > 0 : number < list.count - 1 else { return [] }
         return [.queue(deed, position: number + 1, row.track.id)]

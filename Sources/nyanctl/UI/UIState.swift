@@ -13,9 +13,21 @@ struct UIState {
 
     /// What is done only after a yes.
     struct Question {
-        /// In English.
-        var sentence: String
+        enum Deed { case remove, deleteFile, clearQueue }
+
+        var deed: Deed
+        /// Of the track in question; may be cut where there is little room.
+        var title = ""
         var effects: [UIEffect]
+
+        /// In English.
+        var sentence: String {
+            switch deed {
+            case .remove: "Remove “\(title)” from the profile?"
+            case .deleteFile: "Delete the file of “\(title)”?"
+            case .clearQueue: "Clear the queue?"
+            }
+        }
     }
 
     /// What is being typed.

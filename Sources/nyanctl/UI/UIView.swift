@@ -63,7 +63,7 @@ struct UIView {
     private func lines(_ state: UIState, _ now: Double) -> [[UIPart]] {
         let layout = state.layout
         let columns = state.size.columns
-        guard layout.shape != .tooSmall else { 
+        guard layout.shape != .tooSmall else {
             let words = ["the window is too small", "too small"].map { Words.said($0) }
             return [[UIPart(words.first { DisplayText.columns($0) <= columns } ?? words[1])]]
         }

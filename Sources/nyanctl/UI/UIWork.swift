@@ -15,8 +15,8 @@ import NyanWire
     /// Ends the run with an exit status.
     private let ends: AsyncStream<Int32>
     private let end: @Sendable (Int32) -> Void
-    private let indexes: AsyncStream<(UITab, TrackIndex)>
-    private let indexed: @Sendable (UITab, TrackIndex) -> Void
+    private let indexes: AsyncStream<(UITab, Int, TrackIndex)>
+    private let indexed: @Sendable (UITab, Int, TrackIndex) -> Void
     private let reader = DispatchQueue(label: "org.nyantunes.nyanctl.index")
     private let painter = DispatchSource.makeTimerSource(queue: .main)
     private let ticker = DispatchSource.makeTimerSource(queue: .main)
@@ -27,6 +27,8 @@ import NyanWire
     /// When each listing was asked for last, and those that have to wait since that was just now.
     private var asked: [UITab: Double] = [:]
     private var waiting: Set<UITab> = []
+    /// How often each listing was read.
+    private var readings: [UITab: Int] = [:]
 
     /// Seconds between two paintings, and between two readings of one listing.
     private static let frame = 0.02
@@ -43,9 +45,9 @@ import NyanWire
         let (ends, end) = AsyncStream.makeStream(of: Int32.self)
         self.ends = ends
         self.end = { end.yield($0) }
-        let (indexes, indexed) = AsyncStream.makeStream(of: (UITab, TrackIndex).self)
+        let (indexes, indexed) = AsyncStream.makeStream(of: (UITab, Int, TrackIndex).self)
         self.indexes = indexes
-        self.indexed = { indexed.yield(($0, $1)) }
+        self.indexed = { indexed.yield(($0, $1, $2)) }
     }
 
     /// Returns the exit status once the person leaves, or the terminal is gone.
@@ -56,7 +58,12 @@ import NyanWire
         hear()
         Task.onMain { for await event in self.status.stream { self.follow(event) } }
         Task.onMain { for await event in self.downloads.stream { self.follow(event) } }
-        Task.onMain { for await (tab, index) in self.indexes { self.take(.indexed(tab, index)) } }
+        Task.onMain {
+            // One that was made of an older listing would find other rows.
+            for await (tab, reading, index) in self.indexes where reading == self.readings[tab] {
+                self.take(.indexed(tab, index))
+            }
+        }
         Task.onMain {
             for await event in self.screen.events { self.take(.screen(event)) }
             self.take(.screen(.gone))
@@ -196,8 +203,10 @@ extension UIWork {
         case .failure(let failure): take(.notListed(tab, failure))
         case .success(let rows):
             take(.listed(tab, rows))
+            let reading = (readings[tab] ?? 0) + 1
+            readings[tab] = reading
             let indexed = indexed
-            reader.async { @Sendable in indexed(tab, TrackIndex(rows)) }
+            reader.async { @Sendable in indexed(tab, reading, TrackIndex(rows)) }
         }
     }
 
