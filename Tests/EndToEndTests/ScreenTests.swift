@@ -47,6 +47,9 @@ struct ScreenTests {
         let stage = try await UIStage(house)
         try await stage.start()
         try await stage.sees("450 tracks")
+        // What the daemon says comes in pieces: the player's state, then the list.
+        try await stage.sees("nothing queued")
+        try await stage.sees("? help")
         let large = try await stage.tmux.screen()
         try await stage.tmux.resize(columns: 40, rows: 10)
         try await stage.until("ten rows, each within 40 columns, with the player at the bottom") { lines in
@@ -55,7 +58,7 @@ struct ScreenTests {
         try await stage.tmux.press("Down")
         try await stage.tmux.resize(columns: 80, rows: 24)
         try await stage.tmux.press("Up")
-        try await stage.until("what was there before") { $0 == large }
+        try await stage.until("what was there before: \(large)") { $0 == large }
         // No key reaches a window that shows nothing, but it must live.
         try await stage.tmux.resize(columns: 5, rows: 2)
         try await stage.tmux.resize(columns: 80, rows: 24)
