@@ -35,7 +35,7 @@ struct TerminalGivenBackTests {
         try await stage.start("until nyanctl status; do :; done; nyanctl ui; echo \"status $?\"")
         try await stage.sees("[1 Profile]")
         own.kill()
-        try await stage.sees("the session bus went away")
+        try await stage.sees("nyanctl: there is no session bus")
         try await stage.sees("status 3")
         try await stage.isGivenBack()
         daemon.send(SIGKILL)
@@ -56,9 +56,11 @@ struct TerminalGivenBackTests {
             try await stage.run("clear; bg; until jobs -s | grep -q nyanctl; do :; done; echo in front")
             try await stage.sees("in front")
             #expect(try await stage.tmux.know("alternate_on") == "0")
-            try await stage.tmux.resize(columns: other == "2" ? 60 : 80, rows: 20)
+            try await stage.tmux.resize(columns: 60, rows: 20)
             try await stage.run("fg")
             try await stage.sees("1 Profile")
+            try await stage.tmux.resize(columns: 80, rows: 24)
+            try await stage.until("all of the window is used") { $0.last?.isEmpty == false }
             try await stage.tmux.press(other)
             try await stage.sees("[\(other) ")
         }
@@ -94,12 +96,14 @@ struct TerminalGivenBackTests {
         let house = try await House(server: nil)
         try await house.startDaemon()
         let stage = try await UIStage(house)
+        // A terminal that has no places, only lines.
+        try await stage.run("infocmp dumb | sed s/^dumb/lines/ | tic -o $HOME/.terminfo -")
         // A library that is none is as good as an absent one.
         try await stage.run("mkdir $HOME/none; : > $HOME/none/libncursesw.so.6")
         for (command, words) in [
             ("TERM=dumb nyanctl ui", "ui needs a terminal"),
             ("TERM=nonsense nyanctl ui", "TERM is nonsense, which this system does not know"),
-            ("TERM=dialup nyanctl ui", "ui needs a terminal that can move its cursor"),
+            ("TERM=lines nyanctl ui", "ui needs a terminal that can move its cursor"),
             ("TERM= nyanctl ui", "TERM is not set"),
             ("nyanctl ui </dev/null", "ui needs a terminal"),
             ("nyanctl ui | cat", "ui needs a terminal"),

@@ -21,7 +21,7 @@ final class UIStage {
         environment.merge(extra) { $1 }
         tmux = try await Tmux(
             ["/bin/bash", "--norc", "--noprofile", "-i"], environment: environment, columns: columns, rows: rows)
-        try await sees(Self.prompt)
+        try await sees("ready>")
     }
 
     /// Types a command.

@@ -241,6 +241,18 @@ struct UIStateTests {
         #expect(state.position(at: 103) == 10)
     }
 
+    @Test("A reading of the profile that failed is over")
+    func failedSync() {
+        var state = UIKit.state([])
+        state.keys(.text("y"))
+        #expect(state.syncing != nil)
+        _ = state.handle(.syncing(200, 450), at: 0)
+        #expect(state.syncing?.read == 200)
+        let failure = ClientFailure.refused(Failure(.network, "VK is not reachable"))
+        _ = state.handle(.answered(UICall(.library, "Sync", patience: .list), .failure(failure)), at: 0)
+        #expect(state.syncing == nil && state.notice?.isAlarm == true)
+    }
+
     @Test("A removal can be undone once")
     func undo() {
         var state = UIKit.state(UIKit.tracks(2))

@@ -155,7 +155,7 @@ struct UIViewTests {
     @Test("Of ten thousand rows only those are drawn that are seen, wherever the window stands")
     func cost() {
         var state = UIKit.state(UIKit.tracks(10_000))
-        for key: ScreenKey in [.home, .end, .pageUp, .up, .text("/"), .text("5")] {
+        for key: ScreenKey in [.home, .end, .pageUp, .up, .text("/"), .text("t"), .text("5")] {
             state.keys(key)
             var drawn = 0
             let frame = UIView { drawn += 1 }.frame(state, at: 0)

@@ -92,6 +92,6 @@ def draw(screen, columns, rows, path, title):
                 image.paste(emoji, (left + 1, top + (fonts.height - emoji.height) // 2), emoji)
                 continue
             pen.text((left, top + 1), letter, font=fonts.bold if style.bold else fonts.plain, fill=ink)
-    # Few colours: a third of the size, and nothing seen of it.
-    image = image.quantize(96, dither=Image.Dither.NONE)
+    # The palette keeps the emoji's colours, which are few of the cells.
+    image = image.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     image.save(path, optimize=True)

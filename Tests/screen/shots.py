@@ -102,7 +102,7 @@ class Terminal:
         self.env = world.env
         self.tmux("new-session", "-d", "-s", "it", "-x", str(columns), "-y", str(rows),
                   "/bin/bash", "--norc", "--noprofile", "-i")
-        self.sees("$")
+        self.rests()
 
     def tmux(self, *words):
         return subprocess.run(
@@ -124,6 +124,10 @@ class Terminal:
 
     def sees(self, text, count=1):
         until(f"the screen shows {text!r}:\n{self.screen()}", lambda: self.screen().count(text) >= count)
+
+    def rests(self):
+        """Waits for the shell's prompt: what is typed sooner would be the program's."""
+        until(f"the prompt:\n{self.screen()}", lambda: self.screen().rstrip().endswith("$"))
 
     def settled(self):
         """The screen with its styles, once two looks in a row agree; what moves by the second is caught between."""
@@ -160,7 +164,7 @@ def search(world, terminal):
     terminal.type("ня")
     terminal.press("Enter")
     terminal.sees("found for")
-    terminal.press("Down")
+    terminal.press("Down", "Down", "Down")
 
 
 def queue(world, terminal):
@@ -177,16 +181,17 @@ def keys(world, terminal):
 
 def player(world, terminal):
     terminal.press("Escape", "q")
-    terminal.sees("$")
+    terminal.rests()
     terminal.run("clear; nyanctl player")
     terminal.sees("space pause")
-    terminal.sees("0:0")
+    terminal.sees("━")
 
 
 def listing(world, terminal):
     terminal.press("q")
+    terminal.rests()
     terminal.run("clear; nyanctl profile; nyanctl status")
-    terminal.sees("$", 2)
+    terminal.rests()
 
 
 # In the order they are taken, each from where the one before ends: what draws it, and the window's title.
@@ -215,7 +220,10 @@ def main():
                     time.sleep(1)
             for name, (act, title) in SHOTS.items():
                 act(world, terminal)
-                picture.draw(terminal.settled(), COLUMNS, ROWS, arguments.out / f"{name}.png", title)
+                screen = terminal.settled()
+                # A line or a listing needs no empty window below it.
+                rows = ROWS if name.startswith("ui-") else terminal.screen().rstrip().count("\n") + 1
+                picture.draw(screen, COLUMNS, rows, arguments.out / f"{name}.png", title)
                 print(arguments.out / f"{name}.png")
         finally:
             terminal.end()

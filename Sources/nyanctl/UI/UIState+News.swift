@@ -47,6 +47,8 @@ extension UIState {
         status = fresh
         asOf = now
         guard let before, before.state != .absent else {
+            // What went wrong without a daemon is over.
+            if before != nil, notice?.isAlarm == true { notice = nil }
             forgetQuestions()
             return want(tab)
         }
@@ -95,6 +97,7 @@ extension UIState {
     private mutating func answered(
         _ call: UICall, _ outcome: Result<[BusValue], ClientFailure>
     ) -> [UIEffect] {
+        if call.door == .library, call.member == "Sync" { syncing = nil }
         switch outcome {
         case .failure(let failure):
             complain(failure)

@@ -239,14 +239,18 @@ extension UIWork {
 
 /// The queue.
 extension UIWork {
-    /// Read without a value per field.
+    /// Read without a value per field: who plays the profile has ten thousand rows here too. Starts no daemon.
     private func readQueue(_ finish: @escaping (Result<[ListedTrack], ClientFailure>) -> Void) {
-        client.begin(NyandInterfaces.queue, "List", [], .quick, autoStart: false) { outcome in
-            finish(
-                outcome.flatMap { values in
-                    values.first.flatMap(TrackCoding.listedTracks).map { .success($0) }
-                        ?? .failure(.misunderstood("List"))
-                })
+        let call = MethodCall(
+            Names.nyand, Names.nyandPath, NyandInterfaces.queue.name, "List", timeout: .seconds(5), autoStart: false)
+        client.connection.begin(call) { outcome in
+            do throws(BusError) {
+                var reader = MessageReader(try outcome.get())
+                finish(.success(try TrackCoding.read(&reader)))
+            } catch {
+                let refused = FailureCoding.failure(error).map { ClientFailure.refused($0) }
+                finish(.failure(refused ?? (error.kind == .timedOut ? .silent : .absent)))
+            }
         }
     }
 

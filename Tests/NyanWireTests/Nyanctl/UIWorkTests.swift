@@ -174,4 +174,15 @@ struct UIWorkTests {
         while stand.status == nil { await settle() }
         #expect(stand.status == 143)
     }
+
+    @Test("Without a terminal, or with --json, it is refused as wrong usage", .enabled(if: Desk.hasProgram))
+    func refused() async throws {
+        let desk = try Desk()
+        let plain = try await desk.ctl("ui")
+        #expect(plain.status == 2 && plain.output.isEmpty)
+        #expect(plain.errors.contains("ui needs a terminal"))
+        let json = try await desk.ctl("--json", "ui")
+        #expect(json.status == 2 && json.output.isEmpty)
+        #expect(json.errors.hasPrefix("{\"code\":\"usage\""))
+    }
 }
