@@ -38,6 +38,7 @@ import Testing
         #expect(shown("❤️|") == "❤ |")
         #expect(shown("👨‍👩‍👧|") == "👨|")
         #expect(shown("👍🏽|") == "👍|")
+        #expect(shown("a\u{200B}b\u{200D}c") == "abc", "what no terminal shows, and some count")
     }
 
     @Test("a text is cut at its limit, and a wide letter that would cross it leaves a blank")
