@@ -177,8 +177,7 @@ struct ExitStatusTests {
 
     @Test("a closed, full or absent output: silent, or 1 with words; never a hang, never data elsewhere")
     func streams() async throws {
-        let house = try await House()
-        try await house.startDaemon()
+        let house = try await House.withoutPauses()
         try await house.signIn()
         let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         let outcome = try await Program(

@@ -14,7 +14,7 @@ import sys
 
 LINES = [
     "status", "profile", "music", "search x", "queue", "playlists", "friends", "groups", "whoami", "recommendations",
-    "lyrics 123456_456239999", "volume", "shuffle", "repeat", "sleep", "doctor", "help", "help play", "sync", "--version",
+    "lyrics 123456_456239999", "volume", "shuffle", "repeat", "sleep", "doctor", "help", "help play", "--version",
     "status --format {state}",
 ]
 # With --json too, one of each kind.
