@@ -23,7 +23,7 @@ struct ExitStatusTests {
     private static let rows = [
         Row("whoami", 4, 0), Row("answer x", 1, 1), Row("profile", 4, 0), Row("profile --owner 77", 4, 6),
         Row("sync", 4, 6), Row("music", 0, 0), Row("search x", 4, 6), Row("delete 1_2", 5, 5),
-        Row("export 1_2 /nowhere", 5, 5), Row("import /nowhere", 1, 1), Row("add 1_2", 4, 6), Row("like", 5, 5),
+        Row("export 1_2 /nowhere", 5, 5), Row("import /nowhere", 5, 5), Row("add 1_2", 4, 6), Row("like", 5, 5),
         Row("remove 1_2", 4, 5), Row("restore 1_2", 4, 5), Row("friends", 4, 6), Row("groups", 4, 6),
         Row("playlists", 4, 6), Row("playlist 1_2", 4, 6), Row("playlist create x", 4, 6),
         Row("playlist rename 1_2 x", 4, 6), Row("playlist delete 1_2", 4, 6), Row("playlist add 1_2 1_2", 4, 6),
@@ -71,7 +71,9 @@ struct ExitStatusTests {
         let words = line.joined(separator: " ")
         #expect(plain.status == status && json.status == status, "\(words): \(plain), \(json)")
         guard status != 0 else { return }
-        #expect(plain.output.isEmpty && json.output.isEmpty, "\(words): \(plain.output)\(json.output)")
+        // Its document tells of each track why not, beside the error.
+        let isTold = line[0] == "export" && json.output.hasPrefix("{\"bytes\":0,")
+        #expect(plain.output.isEmpty && (json.output.isEmpty || isTold), "\(words): \(plain.output)\(json.output)")
         #expect(plain.errors.hasPrefix("nyanctl: ") && plain.errors.hasSuffix("\n"), "\(words): \(plain.errors)")
         #expect(plain.errors.split(separator: "\n").count == 1, "\(words): \(plain.errors)")
         let document = try JSONDecoder().decode(Problem.self, from: Data(json.errors.utf8))
@@ -98,7 +100,7 @@ struct ExitStatusTests {
             try expect(plain, json, status: 3, code: "daemon-absent", line)
         }
         house.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"
-        for (line, plain, json) in try await all(house, lines) {
+        for (line, plain, json) in try await all(house, Array(lines.suffix(12))) {
             try expect(plain, json, status: 3, code: "no-bus", line)
         }
         for line in [["help"], ["help", "play"], ["--version"]] {
@@ -146,7 +148,7 @@ struct ExitStatusTests {
         try await house.startDaemon()
         try #require(try await house.ctl("login", "--token", input: house.token).status == 0)
         await house.stopServer()
-        for (line, plain, json) in try await all(house, [["search", "x"], ["sync"], ["add", "1_2"]]) {
+        for (line, plain, json) in try await all(house, [["search", "x"], ["sync"]]) {
             try expect(plain, json, status: 6, code: "network", line)
         }
     }
@@ -175,8 +177,7 @@ struct ExitStatusTests {
 
     @Test("a closed, full or absent output: silent, or 1 with words; never a hang, never data elsewhere")
     func streams() async throws {
-        let house = try await House()
-        try await house.startDaemon()
+        let house = try await House.withoutPauses()
         try await house.signIn()
         let tests = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         let outcome = try await Program(

@@ -92,7 +92,7 @@ struct JSONDocumentTests {
         try await house.run("status", "status")
         try await house.run("profile", "profile", status: 4)
         try await house.run("whoami", "whoami", status: 4)
-        try await house.run("login", "login", "--token", input: "not a token", status: 2)
+        try await house.run("login", "login", "--token", input: "not a token", status: 4)
         try await house.run("login", "login", "--token", input: house.house.token)
         try await house.run("sync", "sync")
         try await house.run("whoami", "whoami")
@@ -188,7 +188,7 @@ struct JSONDocumentTests {
         try await house.run("sleep", "sleep")
         try await house.run("status", "status")
         try await house.run("sleep TIME", "sleep", "off")
-        try await house.run("player", "player", status: 2)
+        try await house.run("player", "player")
         try await house.house.until("something was heard") {
             try await house.house.ctl("--json", "history").output != "[]\n"
         }

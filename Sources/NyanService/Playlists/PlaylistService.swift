@@ -54,7 +54,8 @@ public final class PlaylistService {
         await account.ready()
         try account.requireAccount()
         let stored = try await store.playlists()
-        guard !connectivity.isOfflineMode else { return Shown(rows: stored) }
+        // None known is not none there: then offline mode is the answer.
+        guard !connectivity.isOfflineMode || stored.isEmpty else { return Shown(rows: stored) }
         let notice = try await fresh(isStored: !stored.isEmpty, listTask())
         return Shown(rows: try await store.playlists(), notice: notice)
     }

@@ -1,6 +1,7 @@
 import Glibc
 import NyanCore
 import NyanDBus
+import Synchronization
 
 /// Takes a secret from standard input to the daemon, through a pipe: never argv, never a message.
 enum SecretPrompt {
@@ -40,11 +41,14 @@ enum SecretPrompt {
 
     /// Reads one line without echo and not in canonical mode, which would cut it at 4095 bytes (vk-api.md §1.11).
     private static func typed(_ prompt: String, _ mayHaveLines: Bool) throws(Ending) -> [UInt8] {
-        noticeSignals()
-        guard TerminalMode.take() else { throw unreadable }
+        let signals = HeldSignals()
+        guard TerminalMode.take() else {
+            signals.letGo()
+            throw unreadable
+        }
         defer {
             TerminalMode.giveBack()
-            heedSignals()
+            signals.letGo()
             // The Enter key was not echoed either.
             Terminal.prompt("\n")
         }
@@ -52,7 +56,7 @@ enum SecretPrompt {
         var line = SecretLine()
         var byte: UInt8 = 0
         while true {
-            // A signal ends the read, see `noticeSignals`.
+            if let signal = signals.untilInput() { throw .quietly(128 + signal) }
             guard read(0, &byte, 1) == 1 else { throw .quietly(130) }
             switch line.take(byte) {
             case .more: continue
@@ -69,19 +73,46 @@ enum SecretPrompt {
         var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         return poll(&waiting, 1, 100) > 0
     }
+}
 
-    /// Signals that would end the program with the echo switched off only interrupt the read.
-    private static func noticeSignals() {
-        handleSignals { @Sendable _ in }
+/// Signals that would end the program with the echo switched off, held back while a secret is typed: they come through only
+/// where it waits for input. One that came between two keys would else be lost, and the next read would wait on.
+nonisolated struct HeldSignals {
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    /// The last one that came; 0 = none. A handler may touch nothing else.
+    private static let caught = Atomic<Int32>(0)
+    private var usual = sigset_t()
+
+    init() {
+        Self.caught.store(0, ordering: .relaxed)
+        var held = sigset_t()
+        sigemptyset(&held)
+        for number in Self.numbers { sigaddset(&held, number) }
+        pthread_sigmask(SIG_BLOCK, &held, &usual)
+        Self.handle { @Sendable number in HeldSignals.caught.store(number, ordering: .relaxed) }
+    }
+
+    /// Waits until there is something to read; the signal that came before that.
+    func untilInput() -> Int32? {
+        var mask = usual
+        var input = fd_set()
+        input.__fds_bits.0 = 1
+        let count = pselect(1, &input, nil, nil, nil, &mask)
+        let signal = Self.caught.load(ordering: .relaxed)
+        return count < 0 && signal > 0 ? signal : nil
     }
 
     /// The prompt is over: signals end the program again, while it waits for the daemon.
-    private static func heedSignals() { handleSignals(SIG_DFL) }
+    func letGo() {
+        Self.handle(SIG_DFL)
+        var mask = usual
+        pthread_sigmask(SIG_SETMASK, &mask, nil)
+    }
 
-    private static func handleSignals(_ handler: __sighandler_t?) {
+    private static func handle(_ handler: __sighandler_t?) {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = handler
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaction(number, &action, nil) }
+        for number in numbers { sigaction(number, &action, nil) }
     }
 }
 

@@ -21,7 +21,9 @@ import NyanCore
     }
 
     /// Whether errors go out as JSON, also those of a line that cannot be parsed.
-    nonisolated static func asksForJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
+    nonisolated static func asksForJSON(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains("--json")
+    }
 
     private init(rest: ArraySlice<String>) { self.rest = rest }
 
