@@ -201,7 +201,7 @@ enum Russian {
         AAC decoder	декодер AAC
         API key (it is not shown): 	Ключ API (его не видно): 
         Access was revoked in VK's settings; log in again	Доступ отозван в настройках VK; войдите снова
-        Account and other services	Учётная запись и другие службы
+        Account and other services	Аккаунт и другие службы
         Address (it is not shown): 	Адрес (его не видно): 
         Alone it goes on where it was, or starts the queue, or queues the profile (offline: My Music).	Без слов продолжает с того же места, или запускает очередь, или ставит в очередь профиль (без сети: мою музыку).
         An answer of the API came instead of the sound.	Вместо звука пришёл ответ API.
@@ -1201,7 +1201,7 @@ enum Russian {
         what was really heard, newest first	что вы слушали на самом деле, сначала последнее
         what was sent and what waits	что отправлено и что ждёт
         where this track ends	в конце этого трека
-        whose account it is	чья это учётная запись
+        whose account it is	чей это аккаунт
         whose account, how many tracks, which kind of login	чей аккаунт, сколько треков, какой вход
         whose lists `profile --owner` can show	чьи списки может показать `profile --owner`
         with --follow: also while the clock runs	вместе с --follow: и пока идёт время

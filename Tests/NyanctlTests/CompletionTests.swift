@@ -56,7 +56,7 @@ struct CompletionTests {
 
     private func answers(_ line: [String], rows: [String] = [], _ known: [(String, String)]) -> [Candidate] {
         CompletionAnswers(CompletionPlan(line), most: 5).candidates(
-            rows: rows.compactMap { TrackReference($0) }, playlistRows: []
+            rows: { rows.compactMap { TrackReference($0) } }, playlistRows: { [] }
         ) { _, _, _ in known }
     }
 
