@@ -95,7 +95,7 @@ let package = Package(
         .testTarget(
             name: "NyanctlTests",
             dependencies: ["nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanWords", "NyanTestKit"],
-            swiftSettings: mainActor),
+            exclude: ["golden"], swiftSettings: mainActor),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["nyand", "nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],

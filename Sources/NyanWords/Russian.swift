@@ -92,6 +92,7 @@ enum Russian {
         %1 is not there; is its disk mounted?	нет папки %1; подключён ли её диск?
         %1 is somebody else's: you follow it no more	%1 — чужой плейлист: вы от него отписались
         %1 kB	{%1#} кБ
+        %1 kbit/s	%1 кбит/с
         %1 listen	{%1|%1 прослушивание|%1 прослушивания|%1 прослушиваний}
         %1 listens	{%1|%1 прослушивание|%1 прослушивания|%1 прослушиваний}
         %1 listens wait already, and the oldest are kept	ждёт уже {%1|%1 прослушивание|%1 прослушивания|%1 прослушиваний}, хранятся самые старые
@@ -745,6 +746,7 @@ enum Russian {
         line %1: %2	строка {%1#}: {%2}
         line by line as they are sung, track after track	строка за строкой, как поют, трек за треком
         line by line, as they are sung	строка за строкой, как поют
+        list something first, such as `nyanctl profile`	сначала покажите какой-нибудь список, например `nyanctl profile`
         lists, queue and player on one screen	списки, очередь и плеер на одном экране
         live; without a terminal one line per change	вживую; без терминала — по строке на изменение
         login lastfm: after you allowed it on the page	login lastfm: после разрешения на странице
@@ -904,6 +906,8 @@ enum Russian {
         row 3 of the listing printed last	строка 3 последнего показанного списка
         rows 3 and 4 of what `search` found	строки 3 и 4 того, что нашёл `search`
         rows 5 and 6 into the first playlist	строки 5 и 6 в первый плейлист
+        rows are counted upwards: %1-%2, not %3-%4	строки считаются по возрастанию: %1-%2, а не %3-%4
+        run `nyanctl playlists` first	сначала запустите `nyanctl playlists`
         run `nyand` in a terminal: it says what is wrong	запустите `nyand` в терминале: он скажет, что не так
         run this inside your desktop session, or both programs under `dbus-run-session`; over ssh set DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus	запустите это внутри своего сеанса или обе программы под `dbus-run-session`; по ssh задайте DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus
         running	качается
@@ -928,6 +932,7 @@ enum Russian {
         shorten	укоротить
         show how it is used	показать, как этим пользоваться
         show it	показать её
+        show long lists without a pager	показывать длинные списки без листания
         show or change what will play; positions start at 1	показать или изменить, что будет играть; места считаются с 1
         show or set the shuffled order	показать или переключить порядок вперемешку
         show or set the volume, 0 to 100	показать или задать громкость, от 0 до 100
@@ -970,10 +975,13 @@ enum Russian {
         ten seconds back	на десять секунд назад
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
+        that is a playlist: `nyanctl playlist %1` lists its tracks	это плейлист: `nyanctl playlist %1` показывает его треки
         that is no address: it begins with none of file:, http: and https:	это не адрес: он начинается не с file:, http: или https:
         that is no code; `resend` asks for another one	это не код; `resend` попросит новый
         that is no success_token: it has neither spaces nor letters with marks	это не success_token: в нём не бывает пробелов и букв с надстрочными знаками
         that is not the address VK's page ends at: it holds access_token=… and user_id=…	страница VK заканчивается другим адресом: в нём есть access_token=… и user_id=…
+        that is somebody's page: `nyanctl profile --owner %1` lists its tracks	это чья-то страница: `nyanctl profile --owner %1` показывает её треки
+        that page of VK is no track's	эта страница VK — не страница трека
         the account changed meanwhile	тем временем сменился аккаунт
         the account changed while its playlists were read	аккаунт сменился, пока читались его плейлисты
         the account changed while its profile was read	аккаунт сменился, пока читался его профиль
@@ -1040,8 +1048,14 @@ enum Russian {
         the keyring is locked; unlock it, or set account.store to file	связка ключей заперта; отоприте её или задайте account.store=file
         the keyring refuses: %1	связка ключей отказывает: {%1}
         the keys for %1 are gone: `nyanctl scrobble login %2`; listens are kept	ключи для %1 пропали: `nyanctl scrobble login %2`; прослушивания сохранены
+        the last `nyanctl playlists` had 1 to %1	в последнем `nyanctl playlists` были строки с 1 по %1
+        the last `nyanctl playlists` was empty	последний `nyanctl playlists` был пуст
         the last digits of the number that calls you	последние цифры номера, с которого вам позвонят
         the last five tracks that were heard	последние пять услышанных треков
+        the last listing cannot be read any more; list again	последний список больше не читается; покажите его снова
+        the last listing had 1 to %1	в последнем списке были строки с 1 по %1
+        the last listing is more than a day old; list again	последнему списку больше суток; покажите его снова
+        the last listing was empty	последний список был пуст
         the listens cannot be written as JSON	прослушивания не записать в JSON
         the listing printed last, from its row 3	последний показанный список, со строки 3
         the live one-line player	живой плеер в одну строку
@@ -1130,10 +1144,7 @@ enum Russian {
         there is no memory	не хватает памяти
         there is no output: everything plays in silence	выхода нет: всё играет без звука
         there is no room left in %1: make some, then try again	в %1 кончилось место: освободите его и попробуйте снова
-        there is no row %1: list something first, such as `nyanctl profile`	строки %1 нет: сначала покажите какой-нибудь список, например `nyanctl profile`
-        there is no row %1: run `nyanctl playlists` first	строки %1 нет: сначала запустите `nyanctl playlists`
-        there is no row %1: the last `nyanctl playlists` had 1 to %2	строки %1 нет: в последнем `nyanctl playlists` были строки с 1 по %2
-        there is no row %1: the last listing had 1 to %2	строки %1 нет: в последнем списке были строки с 1 по %2
+        there is no row %1: %2	строки %1 нет: {%2}
         there is no seeking in what has no length, such as radio	перематывать можно только то, у чего есть длина: радио — нельзя
         there is no session bus (DBUS_SESSION_BUS_ADDRESS): %1	нет сеансовой шины (DBUS_SESSION_BUS_ADDRESS): {%1}
         there is no session bus, so no keyring	нет сеансовой шины, а значит, и связки ключей
@@ -1163,6 +1174,7 @@ enum Russian {
         this, or one command's usage	эта справка или справка о команде
         to that place	к этому месту
         to the middle	к середине
+        today	сегодня
         token	токен
         track %1 of %2	трек {%1#} из {%2#}
         try failed downloads again	попробовать неудавшиеся загрузки снова
@@ -1212,7 +1224,9 @@ enum Russian {
         without a bus nobody can be asked	без шины спросить некого
         write	записать
         write into the folder	записать в папку
+        yesterday	вчера
         you said no: it was not done	вы сказали «нет»: ничего не сделано
+        you signed in or out since the last listing; list again	после последнего списка вы входили или выходили; покажите его снова
         your e-mail confirmed	подтвердить почту
         your friends, and whose music can be listed	ваши друзья: у кого можно слушать музыку
         your groups, and whose music can be listed	ваши группы: в каких можно слушать музыку

@@ -22,10 +22,23 @@ enum Nyanctl {
         let asJSON = CommandLineParser.asksForJSON(arguments)
         do throws(Ending) {
             let invocation = try CommandLineParser.parse(arguments)
-            try invocation.command.run(invocation)
+            if invocation.isUnpaged { Pager.turnOff() }
+            try carryOut(invocation)
             return 0
         } catch {
             return report(error, asJSON: asJSON)
+        }
+    }
+
+    private static func carryOut(_ invocation: Invocation) throws(Ending) {
+        // Rows of whoever was signed in before are not for the next one; `answer` may still end this login.
+        let changesAccount = ["login", "logout"].contains(invocation.command.name)
+        do throws(Ending) {
+            try invocation.command.run(invocation)
+            if changesAccount { LastListing.forget() }
+        } catch {
+            if case .failed(Failure.Code.challengeNeeded.rawValue, _, _) = error, changesAccount { LastListing.forget() }
+            throw error
         }
     }
 

@@ -110,7 +110,7 @@ public enum DisplayText {
     private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0: true
-        case 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F: true
         case 0x2028, 0x2029, 0xFFF9...0xFFFB: true
         default: false
         }
@@ -128,7 +128,7 @@ public enum DisplayText {
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case 0x20..<0x7F: return 1
-        case 0..<0x20, 0x7F..<0xA0, 0x1160...0x11FF: return 0
+        case 0..<0x20, 0x7F..<0xA0, 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
         case 0xA0..<0x300: return 1
         case 0x1F1E6...0x1F1FF: return 1
         default: break

@@ -13,7 +13,9 @@ public struct PlaylistReference: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `OWNER_ID`, `OWNER_ID_KEY` and VK's addresses of a playlist (vk-api.md §2); nil for anything else.
     public init?(_ text: some StringProtocol) {
-        guard let found = Self.plain(String(text)) ?? Self.address(String(text)) else { return nil }
+        guard let found = Self.plain(String(PastedWord.bare(text))) ?? VKPage(text).flatMap(Self.found) else {
+            return nil
+        }
         self = found
     }
 
@@ -29,33 +31,16 @@ public struct PlaylistReference: Hashable, Sendable, CustomStringConvertible {
         return reference
     }
 
-    private static let hosts: Set<String> = ["vk.com", "vk.ru"]
-    private static let prefixes = ["https://", "http://"]
-    private static let subdomains = ["www.", "m.", "new."]
-
     /// `vk.com/music/playlist/…`, `…/music/album/…`, and any page of VK with `audio_playlist…` in its query.
-    private static func address(_ text: String) -> PlaylistReference? {
-        var rest = text[...]
-        let lowered = text.lowercased()
-        for prefix in prefixes where lowered.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
-        let host = rest.prefix { !"/?#".contains($0) }
-        var name = host.lowercased()
-        for prefix in subdomains where name.hasPrefix(prefix) {
-            name = String(name.dropFirst(prefix.count))
-            break
-        }
-        guard hosts.contains(name) else { return nil }
-        let page = rest.dropFirst(host.count).prefix { $0 != "#" }
-        let path = page.prefix { $0 != "?" }
-        let query = fields(page.dropFirst(path.count + 1))
-        let words = path.split(separator: "/")
+    private static func found(at page: VKPage) -> PlaylistReference? {
+        let words = page.path
         if words.count == 3, words[0] == "music", words[1] == "playlist" || words[1] == "album" {
-            return plain(String(words[2]))?.opened(by: query)
+            return plain(words[2])?.opened(by: page.key)
         }
-        for (_, value) in query.sorted(by: { $0.key < $1.key }) {
-            if let found = inQuery(value) { return found.opened(by: query) }
+        for (_, value) in page.query.sorted(by: { $0.key < $1.key }) {
+            if let found = inQuery(value) { return found.opened(by: page.key) }
         }
-        return words.count == 1 ? inQuery(String(words[0]))?.opened(by: query) : nil
+        return words.count == 1 ? inQuery(words[0])?.opened(by: page.key) : nil
     }
 
     /// `audio_playlistOWNER_ID`, with the key behind a slash or an underscore.
@@ -72,19 +57,9 @@ public struct PlaylistReference: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The key may also stand in a field of its own.
-    private func opened(by query: [String: String]) -> PlaylistReference {
-        guard accessKey == nil, let text = query["access_key"] ?? query["access_hash"] else { return self }
-        return PlaylistReference(id: id, accessKey: Self.key(text))
-    }
-
-    private static func fields(_ query: Substring) -> [String: String] {
-        var fields: [String: String] = [:]
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            fields[String(parts[0])] = String(decoding: PercentText.decoded(parts[1]), as: UTF8.self)
-        }
-        return fields
+    private func opened(by key: String?) -> PlaylistReference {
+        guard accessKey == nil, let key else { return self }
+        return PlaylistReference(id: id, accessKey: Self.key(key))
     }
 
     private static func key(_ text: some StringProtocol) -> String? {

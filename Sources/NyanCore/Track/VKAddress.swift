@@ -1,10 +1,27 @@
 /// Reads addresses of VK's site as people paste them: `https://vk.com/audio1_2_key`, `m.vk.ru/audios-123?z=…`.
 public enum VKAddress {
-    /// A track's address: `…/audio-123_456_key`; also the bare last part. nil for anything else.
+    /// A track's address: `…/audio-123_456_key`, on any page with such a one in its query; also the bare last part. nil
+    /// for anything else.
     public static func track(_ text: some StringProtocol) -> TrackReference? {
-        guard let page = page(text), page.hasPrefix("audio") else { return nil }
-        return TrackReference(page.dropFirst("audio".count))
+        guard let page = VKPage(text), let first = page.path.first else { return nil }
+        for value in [first] + page.query.sorted(by: { $0.key < $1.key }).map(\.value) {
+            guard var found = track(named: value) else { continue }
+            // The key may also stand in a field of its own.
+            if found.accessKey == nil, let key = page.key { found = TrackReference("\(found)_\(key)") ?? found }
+            return found
+        }
+        return nil
     }
+
+    /// `audioOWNER_ID`, with the key behind an underscore or a slash.
+    private static func track(named value: String) -> TrackReference? {
+        guard value.hasPrefix("audio") else { return nil }
+        let parts = value.dropFirst("audio".count).split(separator: "/", omittingEmptySubsequences: false)
+        return TrackReference(parts.joined(separator: "_"))
+    }
+
+    /// Whether a text is the address of any page of VK's: nothing to be played is there, whatever it shows.
+    public static func isPage(_ text: some StringProtocol) -> Bool { VKPage(text)?.isWhole ?? false }
 
     /// Whose list a word means.
     public enum Owner: Sendable, Equatable {
@@ -16,7 +33,7 @@ public enum VKAddress {
 
     /// An owner by id, by screen name, or by the address of their page or their music; nil for what is none of these.
     public static func owner(_ text: some StringProtocol) -> Owner? {
-        guard let page = page(text) else { return nil }
+        guard let place = VKPage(text), let page = place.path.first else { return nil }
         if let id = number(page[...], signed: true) { return .id(id) }
         // What VK numbers itself needs no question.
         for (prefix, sign) in [("id", 1), ("club", -1), ("public", -1), ("event", -1)] as [(String, Int64)] {
@@ -26,38 +43,17 @@ public enum VKAddress {
             let number = page.dropFirst(prefix.count).prefix { $0 != "_" }
             if let id = Self.number(number, signed: true) { return .id(id) }
         }
+        if let field = place.query["id"], ["audio", "audios", "friends"].contains(page) {
+            return number(field[...], signed: true).map(Owner.id)
+        }
+        // A track or a playlist is nobody, and no question to VK makes it somebody.
+        guard track(named: page) == nil, PlaylistReference(text) == nil, page != "music" else { return nil }
         let isName =
             page.utf8.count <= 64
             && page.allSatisfy { character in
                 character.isASCII && (character.isLetter || character.isNumber || character == "_" || character == ".")
             }
         return isName && page.contains(where: \.isLetter) ? .screenName(page) : nil
-    }
-
-    private static let hosts: Set<String> = ["vk.com", "vk.ru", "vkontakte.ru"]
-
-    /// The first part of the path of an address at VK, or the whole text where it is no address; nil for other hosts.
-    private static func page(_ text: some StringProtocol) -> String? {
-        let blank: (Character) -> Bool = { $0.isWhitespace || $0 == "\"" || $0 == "<" || $0 == ">" }
-        var rest = Substring(text).drop(while: blank)
-        while let last = rest.last, blank(last) { rest.removeLast() }
-        var isAddress = false
-        for scheme in ["https://", "http://", "//"] where rest.lowercased().hasPrefix(scheme) {
-            rest = rest.dropFirst(scheme.count)
-            isAddress = true
-            break
-        }
-        if isAddress || rest.contains("/") {
-            var host = rest.prefix { !"/?#".contains($0) }.lowercased()
-            for part in ["m.", "www.", "new."] where host.hasPrefix(part) { host = String(host.dropFirst(part.count)) }
-            guard hosts.contains(host) else { return nil }
-            rest = rest.drop { !"/?#".contains($0) }
-            guard rest.first == "/" else { return nil }
-            rest = rest.dropFirst().prefix { !"/?#".contains($0) }
-        } else if rest.first == "@" {
-            rest = rest.dropFirst()
-        }
-        return rest.isEmpty ? nil : String(rest)
     }
 
     private static func number(_ text: some StringProtocol, signed: Bool = false) -> Int64? {

@@ -100,10 +100,10 @@ import NyanWire
 
     private static func show(_ rows: [DownloadReport], _ daemon: Daemon, _ invocation: Invocation) throws(Ending) {
         if invocation.asJSON { return Terminal.print(JSONText.encode(rows.map { DownloadDocument($0) })) }
-        if rows.isEmpty { return Terminal.complain("no downloads") }
-        // Rows are for `cancel 3` and `retry 3`.
+        // Rows are for `cancel 3` and `retry 3`; an empty list has none either.
         LastListing.remember(rows.map { TrackReference(id: $0.id) })
-        Terminal.show(DownloadTable.lines(rows, columns: Terminal.columns).map { $0 + "\n" }.joined())
+        if rows.isEmpty { return Terminal.complain("no downloads") }
+        Pager.show(DownloadTable.lines(rows, columns: Terminal.columns))
         if Terminal.outputIsTerminal, rows.count > 1 { Terminal.complain(DownloadText.summary(rows)) }
         guard rows.contains(where: { $0.state == .waiting }), !rows.contains(where: { $0.state == .running }) else {
             return

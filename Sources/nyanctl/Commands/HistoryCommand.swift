@@ -1,3 +1,4 @@
+import Glibc
 import NyanCore
 import NyanWire
 
@@ -18,7 +19,11 @@ import NyanWire
             }
             return Terminal.print(JSONText.encode(documents))
         }
-        TrackTable.show(plays.map(\.listed), asJSON: false, notes: plays.map { PlayTimeText.local($0.playedAt) })
+        let moments = plays.map(\.playedAt)
+        TrackTable.show(
+            plays.map(\.listed), asJSON: false,
+            notes: Terminal.outputIsTerminal
+                ? PlayTimeText.near(moments, now: Int64(time(nil))) : moments.map(PlayTimeText.local))
         if plays.isEmpty { Terminal.complain("nothing was heard yet") }
     }
 }

@@ -59,7 +59,7 @@ import NyanWords
         if rules.isEmpty {
             return Terminal.complain("nothing is kept: `nyanctl keep profile` keeps everything you have saved")
         }
-        for rule in rules { Terminal.print(KeepText.row(rule, name: Terminal.printable)) }
+        Pager.show(rules.map { KeepText.row($0, name: Terminal.printable) })
     }
 
     /// `profile`, a playlist's id or address, or a row of the last `playlists`.

@@ -57,7 +57,7 @@ import NyanWire
         let tracks = try daemon.ask { client throws(ClientFailure) in
             try client.listing(member, arguments, patience)
         }
-        TrackTable.show(tracks, asJSON: invocation.asJSON)
+        TrackTable.show(tracks, asJSON: invocation.asJSON, daemon: daemon, copies: member == "Music")
         if tracks.isEmpty && !invocation.asJSON {
             Terminal.complain(invocation.words.isEmpty ? empty : "nothing matches")
         }

@@ -19,7 +19,7 @@ import NyanWire
         let track = try OneTrack.reference(invocation, daemon)
         let (id, lyrics) = try daemon.ask { client throws(ClientFailure) in try client.lyrics(of: track) }
         if invocation.asJSON { return Terminal.print(JSONText.encode(LyricsDocument(id, lyrics))) }
-        for line in lyrics.lines { Terminal.print(Terminal.printable(line.text)) }
+        Pager.show(lyrics.lines.map { Terminal.printable($0.text) })
         if let credits = lyrics.credits { Terminal.tell(Terminal.printableMessage(credits)) }
     }
 }

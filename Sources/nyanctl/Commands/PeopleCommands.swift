@@ -22,7 +22,7 @@ import NyanWords
         }
         if invocation.asJSON { return Terminal.print(JSONText.encode(people.map(PersonDocument.init))) }
         if people.isEmpty { return Terminal.complain(empty) }
-        Terminal.show(PeopleTable.lines(people, columns: Terminal.columns).map { $0 + "\n" }.joined())
+        Pager.show(PeopleTable.lines(people, columns: Terminal.columns))
     }
 
     /// The owner of `--owner`: an id, a screen name, or an address of VK's site. 0 where none is given.

@@ -35,17 +35,18 @@ import NyanWire
         guard let found = values.first.flatMap(TrackCoding.listedTracks) else {
             throw Daemon.ending(.misunderstood("Recommendations"))
         }
-        TrackTable.show(found, asJSON: invocation.asJSON)
+        TrackTable.show(found, asJSON: invocation.asJSON, daemon: daemon)
         if found.isEmpty && !invocation.asJSON { Terminal.complain("VK recommends nothing now") }
     }
 
     private static func tracks(_ invocation: Invocation) throws(Ending) {
         let reference = try PlaylistWord.reference(invocation.words[0])
         let filter = invocation.words.dropFirst().joined(separator: " ")
-        let (tracks, notice) = try Daemon(invocation).ask { client throws(ClientFailure) in
+        let daemon = try Daemon(invocation)
+        let (tracks, notice) = try daemon.ask { client throws(ClientFailure) in
             try client.playlistTracks(reference.description, filter: filter)
         }
-        TrackTable.show(tracks, asJSON: invocation.asJSON)
+        TrackTable.show(tracks, asJSON: invocation.asJSON, daemon: daemon)
         tell(notice)
         if tracks.isEmpty && !invocation.asJSON {
             Terminal.complain(filter.isEmpty ? "the playlist is empty" : "nothing matches")
@@ -122,20 +123,15 @@ import NyanWire
     /// An id, an address of VK's, or a row of the last `playlists`.
     static func reference(_ word: String) throws(Ending) -> PlaylistReference {
         if let reference = PlaylistReference(word) { return reference }
-        guard word.utf8.count <= 7, let row = NumberText.whole(word) else {
+        guard let row = RowWord(word), row.single != nil else {
             throw .usage(
                 "“\(word)” is no playlist: OWNER_ID, an address such as https://vk.com/music/playlist/…, or a row of "
                     + "`nyanctl playlists`", command: "playlist")
         }
-        let rows = LastListing.recallPlaylists()
-        guard rows.indices.contains(row - 1) else {
-            let sentence =
-                rows.isEmpty
-                ? "there is no row \(row): run `nyanctl playlists` first"
-                : "there is no row \(row): the last `nyanctl playlists` had 1 to \(rows.count)"
-            throw .failed(code: Failure.Code.notFound.rawValue, message: sentence, status: 5)
+        let found = try row.references(command: "playlist", .playlists) { () throws(ListingFile.Absence) in
+            try LastListing.playlists()
         }
-        return rows[row - 1]
+        return found[0]
     }
 }
 

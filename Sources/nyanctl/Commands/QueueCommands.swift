@@ -22,8 +22,9 @@ import NyanWire
     }
 
     private static func list(_ invocation: Invocation) throws(Ending) {
-        let (tracks, current) = try Daemon(invocation).ask { client throws(ClientFailure) in try client.queue() }
-        TrackTable.show(tracks, asJSON: invocation.asJSON, current: current, isQueue: true)
+        let daemon = try Daemon(invocation)
+        let (tracks, current) = try daemon.ask { client throws(ClientFailure) in try client.queue() }
+        TrackTable.show(tracks, asJSON: invocation.asJSON, current: current, isQueue: true, daemon: daemon)
         if tracks.isEmpty && !invocation.asJSON { Terminal.complain("the queue is empty") }
     }
 

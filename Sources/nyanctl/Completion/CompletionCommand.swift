@@ -12,6 +12,8 @@ import NyanWords
 /// within `limit` whatever hangs.
 @MainActor enum CompletionCommand {
     static let name = "complete"
+    /// This run is one.
+    private(set) static var isRunning = false
     /// Milliseconds in all, and for one answer of nyand.
     private static let limit = 160
     private static let patience = Duration.milliseconds(100)
@@ -20,6 +22,7 @@ import NyanWords
 
     /// Returns the exit status, which is always 0.
     static func run(_ words: [String]) -> Int32 {
+        isRunning = true
         setDeadline()
         let plan = CompletionPlan(words)
         var text = plan.files.rawValue + "\n" + lines(plan.candidates.map { Candidate($0.word, Words.said($0.note)) })

@@ -1,4 +1,6 @@
 import Glibc
+import NyanCore
+import NyanWords
 
 /// Moments of the past as they are shown.
 enum PlayTimeText {
@@ -7,6 +9,34 @@ enum PlayTimeText {
         var (time, parts) = (time_t(seconds), tm())
         localtime_r(&time, &parts)
         return "\(date(parts)) \(two(parts.tm_hour)):\(two(parts.tm_min))"
+    }
+
+    /// For a person who reads it at `now`: `today 06:51`, `yesterday 23:10`, else as `local`; all of them as wide.
+    static func near(_ moments: [Int64], now: Int64) -> [String] {
+        let today = day(now)
+        // Noon, so that an hour more or less in the year's two odd days makes no other day of it.
+        let noon = now - Int64(secondsOfDay(now)) + 43_200
+        let yesterday = day(noon - 86_400)
+        let texts = moments.map { moment in
+            let text = local(moment)
+            let day = day(moment)
+            guard day == today || day == yesterday else { return text }
+            return Words.said(day == today ? "today" : "yesterday") + text.dropFirst(day.count)
+        }
+        let width = texts.reduce(0) { max($0, DisplayText.columns($1)) }
+        return texts.map { String(repeating: " ", count: width - DisplayText.columns($0)) + $0 }
+    }
+
+    private static func day(_ seconds: Int64) -> String {
+        var (time, parts) = (time_t(seconds), tm())
+        localtime_r(&time, &parts)
+        return date(parts)
+    }
+
+    private static func secondsOfDay(_ seconds: Int64) -> Int32 {
+        var (time, parts) = (time_t(seconds), tm())
+        localtime_r(&time, &parts)
+        return parts.tm_hour * 3600 + parts.tm_min * 60 + parts.tm_sec
     }
 
     /// `2026-11-30T05:51:07Z` (ISO 8601).

@@ -7,7 +7,7 @@ enum PlaylistTable {
     @MainActor static func show(_ playlists: [ListedPlaylist], asJSON: Bool) {
         if asJSON { return Terminal.print(JSONText.encode(playlists.map { PlaylistDocument($0) })) }
         LastListing.remember(playlists.map(\.playlist.reference))
-        Terminal.show(lines(playlists, columns: Terminal.columns).map { $0 + "\n" }.joined())
+        Pager.show(lines(playlists, columns: Terminal.columns))
     }
 
     /// `  1  Title        12 tracks  123456_17  followed`. `columns` as in `TrackTable.lines`.

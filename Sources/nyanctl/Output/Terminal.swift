@@ -98,9 +98,29 @@ nonisolated enum Terminal {
 
 /// Text that must stay on its line.
 nonisolated enum LineText {
-    /// Line breaks become spaces.
+    /// Line breaks become spaces: all that some program takes for the end of a line, also U+0085, U+2028 and U+2029.
     static func joined(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 10 || $0 == 13 }) else { return text }
-        return String(text.map { $0.isNewline ? " " : $0 })
+        guard text.utf8.contains(where: { $0 < 14 && $0 > 9 || $0 == 0xC2 || $0 == 0xE2 }),
+            text.unicodeScalars.contains(where: isBreak)
+        else { return text }
+        var result = String.UnicodeScalarView()
+        var last: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            // The two of one break are one space.
+            if scalar == "\n", last == "\r" {
+                last = scalar
+                continue
+            }
+            result.append(isBreak(scalar) ? " " : scalar)
+            last = scalar
+        }
+        return String(result)
+    }
+
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xA...0xD, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
     }
 }

@@ -4,9 +4,11 @@ import NyanWords
 /// Listings for people: a row number, artist and title, length and marks, in columns cut to the terminal's width.
 enum TrackTable {
     /// Prints a listing and remembers what its rows mean; a JSON listing has no row numbers to remember.
-    /// `notes`: what stands between number and name of each row, in ASCII and as wide in all of them.
+    /// `notes`: what stands between number and name of each row, as wide in all of them. `daemon` is asked what goes on
+    /// with the tracks. `copies`: tell of the files.
     @MainActor static func show(
-        _ tracks: [ListedTrack], asJSON: Bool, current: Int? = nil, isQueue: Bool = false, notes: [String] = []
+        _ tracks: [ListedTrack], asJSON: Bool, current: Int? = nil, isQueue: Bool = false, notes: [String] = [],
+        daemon: Daemon? = nil, copies: Bool = false
     ) {
         if asJSON {
             let documents = tracks.enumerated().map { place, listed in
@@ -16,43 +18,100 @@ enum TrackTable {
             return Terminal.print(JSONText.encode(documents))
         }
         LastListing.remember(tracks.map(\.track.reference))
-        var text = ""
-        for line in lines(tracks, columns: Terminal.columns, current: current, notes: notes) {
-            text += line
-            text += "\n"
-        }
-        Terminal.show(text)
+        var marks = tracks.isEmpty ? TrackMarks() : TrackMarks.now(daemon)
+        // The same track may stand in the queue twice; its place says which one sounds.
+        if isQueue { marks.current = nil }
+        Pager.show(
+            lines(
+                tracks, columns: Terminal.columns, current: current, notes: notes, marks: marks,
+                copies: copies ? tracks.map { CopyText($0) } : []))
     }
 
     /// The rows: `  3  Artist – Title     3:34  ↓`, the current one with `>` in front. `columns` is the most a row may
-    /// take; nil = as wide as it likes.
+    /// take; nil = as wide as it likes. `copies`: none, or one for each row; their columns give way to the names.
     static func lines(
-        _ tracks: [ListedTrack], columns: Int?, current: Int? = nil, notes: [String] = []
+        _ tracks: [ListedTrack], columns: Int?, current: Int? = nil, notes: [String] = [],
+        marks: TrackMarks = TrackMarks(), copies: [CopyText] = []
     ) -> [String] {
         let digits = "\(tracks.count)".count
         let names = tracks.map { name($0.track) }
         let lengths = tracks.map { $0.track.duration > 0 ? TimeText.text(Double($0.track.duration)) : "-" }
         let times = lengths.reduce(4) { max($0, $1.utf8.count) }
-        // A mark in front, two gaps, and an arrow behind the time.
-        let taken = 1 + digits + 2 + (notes.first.map { $0.utf8.count + 2 } ?? 0) + 2 + times + 3
+        let ends = tracks.map { marks.text($0) }
+        let hasExplicit = tracks.contains { $0.track.isExplicit }
+        // A mark in front, two gaps, and what stands behind the time.
+        var taken = 1 + digits + 2 + (notes.first.map { DisplayText.columns($0) + 2 } ?? 0) + 2 + times
+        taken += (hasExplicit ? 2 : 0) + 2 + endWidth(ends, columns)
         let widths = names.map { DisplayText.columns($0) }
         let widest = widths.reduce(0, max)
+        let details = details(copies, room: columns.map { $0 - taken - min(widest, nameShare(of: $0)) })
+        taken += details.reduce(0) { $0 + $1.width + 2 }
         let room = min(widest, columns.map { max(leastName, $0 - taken) } ?? mostPadding)
         return tracks.indices.map { place in
-            let width = min(widths[place], room)
-            var line = place + 1 == current ? ">" : " "
+            let isCurrent = place + 1 == current || marks.current == tracks[place].track.id
+            var line = isCurrent ? ">" : " "
             line.reserveCapacity(names[place].utf8.count + taken + room)
             append(&line, "\(place + 1)", right: digits)
             line += "  "
             if !notes.isEmpty { line += notes[place] + "  " }
             line += columns == nil ? names[place] : DisplayText.cut(names[place], to: room)
-            pad(&line, room - width)
+            pad(&line, room - min(widths[place], room))
             line += "  "
             append(&line, lengths[place], right: times)
-            let marks = marks(tracks[place])
-            if !marks.isEmpty { line += "  " + marks }
+            appendTail(
+                &line, explicit: hasExplicit ? tracks[place].track.isExplicit : nil,
+                details.map { ($0.width, $0.cells[place]) }, ends[place], columns)
             return columns.map { DisplayText.cut(line, to: $0) } ?? line
         }
+    }
+
+    /// What stands behind the time, without blanks at its end. `explicit` nil = no row of the listing is.
+    private static func appendTail(
+        _ line: inout String, explicit: Bool?, _ details: [(width: Int, cell: String)], _ end: String, _ columns: Int?
+    ) {
+        var gap = 0
+        if let explicit { if explicit { line += " E" } else { gap = 2 } }
+        for (width, cell) in details {
+            gap += 2 + width
+            guard !cell.isEmpty else { continue }
+            pad(&line, gap - DisplayText.columns(cell))
+            line += cell
+            gap = 0
+        }
+        guard !end.isEmpty else { return }
+        pad(&line, gap + 2)
+        // Of a reason that has no room its mark stays.
+        let room = columns.map { $0 - DisplayText.columns(line) } ?? .max
+        line += room < leastReason && DisplayText.columns(end) > room ? end.prefix(1) : end[...]
+    }
+
+    /// A reason in fewer columns says nothing.
+    private static let leastReason = 8
+
+    /// What marks behind the time get for sure: an arrow, and on wide terminals most of a reason.
+    private static func endWidth(_ ends: [String], _ columns: Int?) -> Int {
+        guard let columns, columns >= 60 else { return 1 }
+        return min(ends.reduce(1) { max($0, DisplayText.columns($1)) }, columns / 4)
+    }
+
+    /// What names keep at least, while there are other columns to give up.
+    private static func nameShare(of columns: Int) -> Int { min(24, columns * 2 / 5) }
+
+    /// Size, bitrate and form of the files, as far as there is room: in this order they are given up last.
+    private static func details(_ copies: [CopyText], room: Int?) -> [(width: Int, cells: [String])] {
+        guard !copies.isEmpty else { return [] }
+        var left = room
+        var chosen: [(width: Int, cells: [String])] = []
+        for cells in [copies.map(\.size), copies.map(\.rate), copies.map(\.form)] {
+            let width = cells.reduce(0) { max($0, DisplayText.columns($1)) }
+            guard width > 0 else { continue }
+            if let rest = left {
+                guard rest >= width + 2 else { break }
+                left = rest - width - 2
+            }
+            chosen.append((width, cells))
+        }
+        return chosen
     }
 
     private static let leastName = 8
@@ -66,15 +125,6 @@ enum TrackTable {
         let artist = track.artist.isEmpty ? Words.said("Unknown") : track.artist
         let title = track.title.isEmpty ? Words.said("Unknown") : track.title
         return Terminal.printable(artist + " – " + title)
-    }
-
-    /// `↓` kept on disk, `✗` cannot be had now.
-    private static func marks(_ listed: ListedTrack) -> String {
-        if listed.copyPath != nil { return "↓" }
-        if !listed.track.isAvailable {
-            return "✗ " + Terminal.printable(Words.said(listed.track.unavailableReason ?? "unavailable"))
-        }
-        return ""
     }
 
     /// ASCII text, padded at its left.

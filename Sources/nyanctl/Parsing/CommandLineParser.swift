@@ -2,8 +2,8 @@ import NyanCore
 
 /// Turns arguments into an invocation by the command table alone.
 ///
-/// `--json`, `--timeout`, `--help` (`-h`) and `--version` (`-V`) may stand anywhere before `--`, a command's own options
-/// anywhere behind its name; values behind a blank or `=`, those of letters (`-n5`) also at once (decision 0036).
+/// `--json`, `--timeout`, `--no-pager`, `--help` (`-h`) and `--version` (`-V`) may stand anywhere before `--`, a command's
+/// own options anywhere behind its name; values behind a blank or `=`, those of letters (`-n5`) also at once (decision 0036).
 /// A leading `-` followed by a digit begins a track id or a number, never an option (CONTRACT.md §5).
 @MainActor struct CommandLineParser {
     private var rest: ArraySlice<String>
@@ -12,6 +12,7 @@ import NyanCore
     private var options: [String: String] = [:]
     private var asJSON = false
     private var asksVersion = false
+    private var isUnpaged = false
     private var timeout: Duration?
 
     static func parse(_ arguments: [String]) throws(Ending) -> Invocation {
@@ -36,7 +37,8 @@ import NyanCore
         guard let name else { throw .usage("no command", command: nil) }
         guard let command = CommandTable.command(name) else { throw Nearest.unknown(command: name) }
         try check(command)
-        return Invocation(command: command, words: words, options: options, asJSON: asJSON, timeout: timeout)
+        return Invocation(
+            command: command, words: words, options: options, asJSON: asJSON, timeout: timeout, isUnpaged: isUnpaged)
     }
 
     private mutating func takeWord(_ word: String) {
@@ -49,6 +51,9 @@ import NyanCore
         case "--json":
             try refuseValue(option, inline)
             asJSON = true
+        case "--no-pager":
+            try refuseValue(option, inline)
+            isUnpaged = true
         case "--help", "-h":
             try refuseValue(option, inline)
             // `--help queue` means that command as well as `queue --help`.

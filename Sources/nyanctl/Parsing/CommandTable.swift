@@ -41,6 +41,8 @@ struct Invocation {
     var options: [String: String] = [:]
     var asJSON = false
     var timeout: Duration?
+    /// `--no-pager`.
+    var isUnpaged = false
 
     func has(_ option: String) -> Bool { options[option] != nil }
 }

@@ -28,33 +28,38 @@ struct SelectedTracks: Equatable {
 
     private init(_ command: String) { self.command = command }
 
-    /// A whole number of up to seven digits is a row; VK ids have an underscore.
-    private static func row(_ word: String) -> Int? { word.utf8.count <= 7 ? NumberText.whole(word) : nil }
-
     /// Ids and rows only: for commands that remove or keep something.
     static func exact(_ words: [String], command: String) throws(Ending) -> SelectedTracks {
         var reader = TrackWords(command)
         var references: [TrackReference] = []
         for word in words {
-            guard let reference = try reader.reference(word) else {
-                throw .usage("“\(word)” is neither a track id nor a row number", command: command)
+            if let found = try reader.references(word) {
+                references += found
+                continue
             }
-            references.append(reference)
+            try refusePage(word, command: command)
+            throw .usage("“\(word)” is neither a track id nor a row number", command: command)
         }
         return SelectedTracks(references: references)
     }
 
-    /// Ids, rows and texts: a text selects the library's matching tracks. `playing`: files and addresses, too.
+    /// Ids, rows and texts: a text selects the library's matching tracks. `playing`: files, addresses and whole
+    /// playlists, too.
     static func any(
         _ words: [String], command: String, daemon: Daemon, playing: Bool = false
     ) throws(Ending) -> SelectedTracks {
         var reader = TrackWords(command)
         var found: [String] = []
         for word in words {
-            if let reference = try reader.reference(word) {
-                found.append(reference.description)
+            if let references = try reader.references(word) {
+                found += references.map(\.description)
                 continue
             }
+            if playing, let playlist = PlaylistReference(word) {
+                found += try tracks(of: playlist, daemon)
+                continue
+            }
+            try refusePage(word, command: command)
             if let address = try AddressWord.address(word, command: command) {
                 guard playing else {
                     throw .usage("files and addresses can only be played", command: command)
@@ -62,49 +67,76 @@ struct SelectedTracks: Equatable {
                 found.append(address)
                 continue
             }
-            // An empty text would select the whole library.
-            guard word.contains(where: { !$0.isWhitespace }) else {
-                throw .usage("an empty text is no track", command: command)
-            }
-            let selected = try daemon.ask { client throws(ClientFailure) in
-                try client.listing("Select", [.string(word)])
-            }
-            guard !selected.isEmpty else {
-                let sentence = "no track of the library matches “\(word)”"
-                throw .failed(code: Failure.Code.notFound.rawValue, message: sentence, status: 5)
-            }
-            found += selected.map(\.track.reference.description)
+            found += try matching(word, command, daemon)
         }
         return SelectedTracks(words: found)
     }
 
-    /// `play ROW` means the whole listing the row came from, starting there (CONTRACT.md §5 Mini player).
-    static func toPlay(_ words: [String], daemon: Daemon) throws(Ending) -> SelectedTracks {
-        guard words.count == 1, let row = row(words[0]) else {
-            return try any(words, command: "play", daemon: daemon, playing: true)
+    /// The library's tracks that a text selects.
+    private static func matching(_ word: String, _ command: String, _ daemon: Daemon) throws(Ending) -> [String] {
+        // An empty text would select the whole library.
+        guard word.contains(where: { !$0.isWhitespace }) else {
+            throw .usage("an empty text is no track", command: command)
         }
-        let rows = LastListing.recall()
-        _ = try reference(row, in: rows)
-        return SelectedTracks(references: rows, start: row - 1)
-    }
-
-    /// nil for a word that is neither an id nor a row number.
-    private mutating func reference(_ word: String) throws(Ending) -> TrackReference? {
-        if let reference = TrackReference(word) ?? VKAddress.track(word) { return reference }
-        guard let row = Self.row(word) else { return nil }
-        let known = rows ?? LastListing.recall()
-        rows = known
-        return try Self.reference(row, in: known)
-    }
-
-    private static func reference(_ row: Int, in rows: [TrackReference]) throws(Ending) -> TrackReference {
-        guard rows.indices.contains(row - 1) else {
-            let sentence =
-                rows.isEmpty
-                ? "there is no row \(row): list something first, such as `nyanctl profile`"
-                : "there is no row \(row): the last listing had 1 to \(rows.count)"
+        let selected = try daemon.ask { client throws(ClientFailure) in
+            try client.listing("Select", [.string(word)])
+        }
+        guard !selected.isEmpty else {
+            let sentence = "no track of the library matches “\(word)”"
             throw .failed(code: Failure.Code.notFound.rawValue, message: sentence, status: 5)
         }
-        return rows[row - 1]
+        return selected.map(\.track.reference.description)
+    }
+
+    /// What `playlist ID` lists.
+    private static func tracks(of playlist: PlaylistReference, _ daemon: Daemon) throws(Ending) -> [String] {
+        let (tracks, notice) = try daemon.ask { client throws(ClientFailure) in
+            try client.playlistTracks(playlist.description, filter: "")
+        }
+        if let notice { Terminal.complain(Terminal.printableMessage(notice)) }
+        guard !tracks.isEmpty else {
+            throw .failed(code: Failure.Code.notFound.rawValue, message: "the playlist is empty", status: 5)
+        }
+        return tracks.map(\.track.reference.description)
+    }
+
+    /// Pages of VK's that are no track's: what is meant is said, and nothing is fetched as if it were a sound.
+    private static func refusePage(_ word: String, command: String) throws(Ending) {
+        if let playlist = PlaylistReference(word), TrackReference(word) == nil {
+            throw .usage(
+                "that is a playlist: `nyanctl playlist \(playlist)` lists its tracks", command: command)
+        }
+        guard VKAddress.isPage(word) else { return }
+        guard VKAddress.owner(word) != nil else {
+            throw .usage("that page of VK is no track's", command: command)
+        }
+        throw .usage(
+            "that is somebody's page: `nyanctl profile --owner \(PastedWord.bare(word))` lists its tracks",
+            command: command)
+    }
+
+    /// `play ROW` means the whole listing the row came from, starting there (CONTRACT.md §5 Mini player).
+    static func toPlay(_ words: [String], daemon: Daemon) throws(Ending) -> SelectedTracks {
+        guard words.count == 1, let row = RowWord(words[0])?.single else {
+            return try any(words, command: "play", daemon: daemon, playing: true)
+        }
+        var reader = TrackWords("play")
+        _ = try reader.references(words[0])
+        return SelectedTracks(references: reader.rows ?? [], start: row - 1)
+    }
+
+    /// nil for a word that is neither an id nor row numbers.
+    private mutating func references(_ word: String) throws(Ending) -> [TrackReference]? {
+        if let reference = TrackReference(PastedWord.bare(word)) ?? VKAddress.track(word) { return [reference] }
+        guard let word = RowWord(word) else { return nil }
+        var known = rows
+        let found = try word.references(command: command, .tracks) { () throws(ListingFile.Absence) in
+            if let known { return known }
+            let listed = try LastListing.tracks()
+            known = listed
+            return listed
+        }
+        rows = known
+        return found
     }
 }

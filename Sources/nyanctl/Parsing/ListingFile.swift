@@ -1,0 +1,186 @@
+import Glibc
+
+/// A file in the user's runtime directory (else their state directory) that keeps what the rows printed last mean.
+///
+/// There is one of a kind for the user, and where a person is at a terminal one more for that terminal: what stands on
+/// their screen is not changed by what is printed elsewhere (docs/decisions/0037). Files are replaced as a whole.
+enum ListingFile: String, CaseIterable {
+    case tracks = "nyanctl-rows"
+    case playlists = "nyanctl-playlists"
+
+    /// Why there are no rows.
+    enum Absence: Error, Equatable {
+        /// Nothing was listed yet, or there is no place to keep rows.
+        case never
+        /// Listed more than a day ago.
+        case old
+        /// Cut off, of another version, or not ours.
+        case damaged
+        /// Somebody signed in or out since.
+        case forgotten
+    }
+
+    /// A row is what a person sees and means; whoever returns after this long looks again.
+    static let longestAge = 86_400
+
+    /// Without a place to keep rows the listing is printed all the same, so this has no failure.
+    func write(_ lines: [String]) {
+        var text = Self.head + "\(lines.count)\n"
+        for line in lines {
+            text += line
+            text += "\n"
+        }
+        write(text)
+    }
+
+    /// From now on rows are refused, wherever they were listed.
+    static func forget() {
+        guard let folder = folder(create: false) else { return }
+        for name in names(in: folder + "/" + terminals) { unlink("\(folder)/\(terminals)/\(name)") }
+        for file in allCases where access("\(folder)/\(file.rawValue)", F_OK) == 0 { file.write(head + "forgotten\n") }
+    }
+
+    /// The lines of this terminal's last listing; where it has none, of the user's last one.
+    func read(now: Int = time(nil)) throws(Absence) -> [String] {
+        guard let folder = Self.folder(create: false) else { throw .never }
+        if let terminal = Self.terminal {
+            do throws(Absence) {
+                return try Self.read("\(folder)/\(Self.terminals)/\(rawValue)-\(terminal)", now)
+            } catch {
+                guard error == .never else { throw error }
+            }
+        }
+        return try Self.read("\(folder)/\(rawValue)", now)
+    }
+
+    private static let head = "nyanctl 1 "
+    private static let terminals = "nyanctl-terminals"
+
+    private func write(_ text: String) {
+        guard let folder = Self.folder(create: true) else { return }
+        let fresh = "\(folder)/\(rawValue).\(getpid())"
+        // A leftover of a process that had our number, or a link somebody laid there.
+        unlink(fresh)
+        let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        let isWhole = Self.writeAll(text, to: file)
+        close(file)
+        if isWhole {
+            keepForTerminal(fresh, folder)
+            rename(fresh, "\(folder)/\(rawValue)")
+        }
+        unlink(fresh)
+    }
+
+    /// The same file under the terminal's name; files of terminals that are gone go.
+    private func keepForTerminal(_ fresh: String, _ folder: String) {
+        guard let terminal = Self.terminal else { return }
+        let own = folder + "/" + Self.terminals
+        mkdir(own, 0o700)
+        guard Self.isOurs(own) else { return }
+        for name in Self.names(in: own) {
+            guard let session = name.split(separator: "-").last.flatMap({ pid_t($0) }) else { continue }
+            if kill(session, 0) != 0, errno == ESRCH { unlink("\(own)/\(name)") }
+        }
+        let second = fresh + "-\(terminal)"
+        unlink(second)
+        if link(fresh, second) == 0 { rename(second, "\(own)/\(rawValue)-\(terminal)") }
+        unlink(second)
+    }
+
+    private static func read(_ path: String, _ now: Int) throws(Absence) -> [String] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard file >= 0 else { throw errno == ENOENT ? .never : .damaged }
+        defer { close(file) }
+        var facts = stat()
+        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw .damaged }
+        let lines = readAll(file).split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+        guard let first = lines.first, first.hasPrefix(head) else { throw .damaged }
+        let rest = first.dropFirst(head.utf8.count)
+        guard rest != "forgotten" else { throw .forgotten }
+        guard Int(rest) == lines.count - 1 else { throw .damaged }
+        guard now - facts.st_mtim.tv_sec <= longestAge else { throw .old }
+        return Array(lines.dropFirst())
+    }
+
+    private static func readAll(_ file: Int32) -> [UInt8] {
+        var collected: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return collected }
+            collected += buffer[..<count]
+        }
+    }
+
+    private static func writeAll(_ text: String, to file: Int32) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = Glibc.write(file, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                done += count
+            }
+            return true
+        }
+    }
+}
+
+// Where the files are.
+extension ListingFile {
+    /// `DEVICE-SESSION` of the terminal where a person sees what we say; nil for scripts and services, also for those
+    /// that somebody started at a terminal: they have one listing, the user's last.
+    private static var terminal: String? {
+        // A shell that completes a line has a person before it, though we talk to the shell.
+        guard isatty(1) == 1 || isatty(2) == 1 || CompletionCommand.isRunning else { return nil }
+        let file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        // Behind the name, which may hold anything (proc(5)): state, parent, group, session, terminal.
+        let text = String(decoding: readAll(file), as: UTF8.self)
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard fields.count > 5, fields[5] != "0" else { return nil }
+        return "\(fields[5])-\(fields[4])"
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let listing = opendir(folder) else { return [] }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            if name.hasPrefix("nyanctl-") { names.append(name) }
+        }
+        return names
+    }
+
+    private static func folder(create: Bool) -> String? {
+        if let runtime = Terminal.environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/"), isOurs(runtime) {
+            return runtime
+        }
+        let state = Terminal.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        guard let base = state ?? Terminal.environment("HOME").map({ $0 + "/.local/state" }), base.hasPrefix("/") else {
+            return nil
+        }
+        let folder = base + "/nyand"
+        if create {
+            var path = ""
+            for part in folder.split(separator: "/") {
+                path += "/" + part
+                mkdir(path, 0o700)
+            }
+        }
+        return isOurs(folder) ? folder : nil
+    }
+
+    /// A directory of this user's. After `su` or `sudo` the variables may still name somebody else's, which root could
+    /// write to: the file would be in that user's way.
+    private static func isOurs(_ folder: String) -> Bool {
+        var found = stat()
+        return stat(folder, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR && found.st_uid == geteuid()
+            && access(folder, W_OK) == 0
+    }
+}
