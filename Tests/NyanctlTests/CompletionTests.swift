@@ -29,8 +29,8 @@ struct CompletionTests {
 
     @Test("options of the command and of all, also letters and values")
     func options() {
-        #expect(words("search", "--") == ["--count", "--artist", "--json", "--timeout", "--help"])
-        #expect(words("--") == ["--json", "--timeout", "--help", "--version"])
+        #expect(words("search", "--") == ["--count", "--artist", "--json", "--timeout", "--no-pager", "--help"])
+        #expect(words("--") == ["--json", "--timeout", "--no-pager", "--help", "--version"])
         #expect(words("search", "--count", "") == [] && words("search", "-n", "") == [])
         #expect(words("status", "--format", "@w") == ["@waybar"])
         #expect(words("status", "--format=@w") == ["--format=@waybar"])
@@ -56,7 +56,7 @@ struct CompletionTests {
 
     private func answers(_ line: [String], rows: [String] = [], _ known: [(String, String)]) -> [Candidate] {
         CompletionAnswers(CompletionPlan(line), most: 5).candidates(
-            rows: rows.compactMap { TrackReference($0) }, playlistRows: []
+            rows: { rows.compactMap { TrackReference($0) } }, playlistRows: { [] }
         ) { _, _, _ in known }
     }
 

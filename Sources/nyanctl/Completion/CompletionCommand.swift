@@ -12,14 +12,17 @@ import NyanWords
 /// within `limit` whatever hangs.
 @MainActor enum CompletionCommand {
     static let name = "complete"
+    /// This run is one.
+    private(set) static var isRunning = false
     /// Milliseconds in all, and for one answer of nyand.
-    private static let limit = 180
-    private static let patience = Duration.milliseconds(110)
+    private static let limit = 160
+    private static let patience = Duration.milliseconds(100)
     /// More than a person looks through.
     private static let most = 60
 
     /// Returns the exit status, which is always 0.
     static func run(_ words: [String]) -> Int32 {
+        isRunning = true
         setDeadline()
         let plan = CompletionPlan(words)
         var text = plan.files.rawValue + "\n" + lines(plan.candidates.map { Candidate($0.word, Words.said($0.note)) })

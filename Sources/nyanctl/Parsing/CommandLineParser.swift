@@ -2,8 +2,8 @@ import NyanCore
 
 /// Turns arguments into an invocation by the command table alone.
 ///
-/// `--json`, `--timeout`, `--no-pager`, `--help` (`-h`) and `--version` (`-V`) may stand anywhere before `--`, a command's own options
-/// anywhere behind its name; values behind a blank or `=`, those of letters (`-n5`) also at once (decision 0036).
+/// `--json`, `--timeout`, `--no-pager`, `--help` (`-h`) and `--version` (`-V`) may stand anywhere before `--`, a command's
+/// own options anywhere behind its name; values behind a blank or `=`, those of letters (`-n5`) also at once (decision 0036).
 /// A leading `-` followed by a digit begins a track id or a number, never an option (CONTRACT.md §5).
 @MainActor struct CommandLineParser {
     private var rest: ArraySlice<String>

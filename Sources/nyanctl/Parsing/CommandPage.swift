@@ -37,12 +37,16 @@ struct CommandPage {
 
 /// The pages of commands that do not bring their own, by name.
 @MainActor enum CommandPages {
-    static let all: [String: CommandPage] = playing.merging(lists) { page, _ in page }
-        .merging(saving) { page, _ in page }.merging(keeping) { page, _ in page }.merging(account) { page, _ in page }
+    /// One group after the other, so that a run builds no more than it needs.
+    static func page(of name: String) -> CommandPage? {
+        playing[name] ?? lists[name] ?? keeping[name] ?? saving[name] ?? account[name]
+    }
+
+    static var names: [String] { [playing, lists, keeping, saving, account].flatMap(\.keys) }
 }
 
 extension Command {
-    @MainActor var manual: CommandPage { page ?? CommandPages.all[name] ?? CommandPage() }
+    @MainActor var manual: CommandPage { page ?? CommandPages.page(of: name) ?? CommandPage() }
 
     /// The ways it is used, each with the program's name, in pieces that belong on one line. Where there are several, the
     /// options are not repeated.

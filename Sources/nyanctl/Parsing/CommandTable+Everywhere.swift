@@ -3,7 +3,7 @@ extension CommandTable {
     static let everywhere: [Command.Option] = [
         .init(name: "--json", summary: "print one JSON document"),
         .init(name: "--timeout", value: "SECONDS", summary: "how long to wait for the daemon's answer"),
-        .init(name: "--no-pager", summary: "print long listings as they are, without a pager"),
+        .init(name: "--no-pager", summary: "show long lists without a pager"),
         .init(name: "--help", summary: "show how it is used"),
         .init(name: "--version", summary: "print the version"),
     ]

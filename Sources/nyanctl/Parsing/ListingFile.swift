@@ -134,7 +134,8 @@ extension ListingFile {
     /// `DEVICE-SESSION` of the terminal where a person sees what we say; nil for scripts and services, also for those
     /// that somebody started at a terminal: they have one listing, the user's last.
     private static var terminal: String? {
-        guard isatty(1) == 1 || isatty(2) == 1 else { return nil }
+        // A shell that completes a line has a person before it, though we talk to the shell.
+        guard isatty(1) == 1 || isatty(2) == 1 || CompletionCommand.isRunning else { return nil }
         let file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
