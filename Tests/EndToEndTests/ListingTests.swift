@@ -9,7 +9,8 @@ struct ListingTests {
     /// Titles as the API gives them, written as JSON.
     nonisolated private static let titles = [
         #"\u001b]0;owned\u0007"#, #"\u001b[2Jgone"#, #"over\rwritten"#, #"next\u0085line"#, #"\u202ereversed"#,
-        #"line\u2028and\u2029paragraph"#, #"nul\u0000inside"#, #"lone \ud800 half"#, #"\udc00\ud800 both"#, #"two\nlines"#,
+        #"line\u2028and\u2029paragraph"#, #"nul\u0000inside"#, #"lone \ud800 half"#, #"\udc00\ud800 both"#,
+        #"two\nlines"#,
         #"quote \" backslash \\ &amp; <i>d</i>"#,
     ]
 
@@ -29,7 +30,8 @@ struct ListingTests {
         environment["TERM"] = "xterm"
         environment["NYANCTL_PAGER"] = ""
         let script = "stty cols 60 rows 24; '\(House.programs)/nyanctl' \(words)"
-        return try await Program(["/usr/bin/script", "-qec", script, "/dev/null"], environment: environment).outcome().output
+        return try await Program(["/usr/bin/script", "-qec", script, "/dev/null"], environment: environment).outcome()
+            .output
     }
 
     @Test("titles that attack a terminal or a line are harmless and whole, whatever the locale is")
@@ -46,7 +48,7 @@ struct ListingTests {
             environment["LANG"] = nil
             environment["LC_ALL"] = locale
             if locale == nil { environment = environment.filter { $0.key == "DBUS_SESSION_BUS_ADDRESS" } }
-            let other = try await Program([House.programs + "/nyanctl", "profile", "hostile"], environment: environment)
+            let other = try Program([House.programs + "/nyanctl", "profile", "hostile"], environment: environment)
             #expect(await other.outcome() == plain, "\(locale ?? "no environment")")
         }
         let json = try await house.ctl("--json", "profile", "hostile").decoded([TrackRow].self)
@@ -55,15 +57,17 @@ struct ListingTests {
             if command == "queue" { try await house.ctl("queue", "add", "hostile") }
             let shown = try await onTerminal(house, command)
             let isClean = shown.replacing("\r\n", with: "\n").unicodeScalars.allSatisfy { scalar in
-                scalar == "\n" || scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value)
-                    && !(0x2028...0x202E).contains(scalar.value)
+                scalar == "\n"
+                    || scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value)
+                        && !(0x2028...0x202E).contains(scalar.value)
             }
             #expect(isClean, "\(command): \(shown.debugDescription)")
             #expect(command == "status" || shown.contains(#"\x1B[2Jgone"#), "\(shown.debugDescription)")
         }
     }
 
-    @Test("music tells size, bitrate and form of what is there; profile what plays and is kept; rows outlive the daemon")
+    @Test(
+        "music tells size, bitrate and form of what is there; profile what plays and is kept; rows outlive the daemon")
     func files() async throws {
         let house = try await House()
         try await house.startDaemon()
