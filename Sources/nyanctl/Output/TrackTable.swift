@@ -102,7 +102,9 @@ enum TrackTable {
         guard let columns else { return 1 }
         let most = columns >= 60 ? columns / 4 : 1
         return ends.reduce(1) { width, end in
-            max(width, min(DisplayText.columns(end), end.hasPrefix("✗") ? most : mostState))
+            max(
+                width,
+                min(DisplayText.columns(end), end.hasPrefix("✗") ? most : columns < leastForTimes ? 4 : mostState))
         }
     }
 
