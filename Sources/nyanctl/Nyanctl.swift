@@ -40,7 +40,8 @@ enum Nyanctl {
             try invocation.command.run(invocation)
             if changesAccount { LastListing.forget() }
         } catch {
-            if case .failed(Failure.Code.challengeNeeded.rawValue, _, _) = error, changesAccount { LastListing.forget() }
+            let code = Failure.Code.challengeNeeded.rawValue
+            if changesAccount, case .failed(code, _, _) = error { LastListing.forget() }
             throw error
         }
     }

@@ -31,7 +31,8 @@ struct TableTests {
             track(6, "فرقة", "שלום עולם", 199, path: "/m/b.m4a"), track(7, "नमस्ते", "ไทย กำ", 100_000),
             track(8, "Long", String(repeating: "Очень длинное название ", count: 8), path: "/m/c.mp3", explicit: true),
             track(9, "한국어", "ㅎㅏㄴ \u{1112}\u{1161}\u{11AB}", 77), track(10, "Zero\u{200B}width", "soft\u{AD}hyphen", 9),
-            track(11, "Somebody", "on its way", 120), track(12, "Somebody", "failed", 120), track(13, "Some", "waits", 1),
+            track(11, "Somebody", "on its way", 120), track(12, "Somebody", "failed", 120),
+            track(13, "Some", "waits", 1),
         ]
     }
 
@@ -92,7 +93,8 @@ struct TableTests {
             ListedPlaylist(
                 playlist: Playlist(
                     id: PlaylistID(owner: place == 2 ? -2_000_550_144 : 1, number: listed.track.id.audio),
-                    title: listed.track.title, count: place * place * 7, isFollowed: place == 2), isKept: place % 3 == 2)
+                    title: listed.track.title, count: place * place * 7, isFollowed: place == 2), isKept: place % 3 == 2
+            )
         }
         let lines = PlaylistTable.lines(lists, columns: columns)
         fits(lines, columns)
@@ -104,7 +106,8 @@ struct TableTests {
         let people = tracks.enumerated().map { place, listed in
             Person(
                 id: (place == 2 ? -2_000_550_144 : 1) * listed.track.id.audio, name: listed.track.title,
-                screenName: place % 2 == 0 ? "name_\(place)" : nil, canListen: place % 4 != 3, obstacle: "the list is closed")
+                screenName: place % 2 == 0 ? "name_\(place)" : nil, canListen: place % 4 != 3,
+                obstacle: "the list is closed")
         }
         let lines = PeopleTable.lines(people, columns: columns)
         fits(lines, columns)
@@ -132,7 +135,8 @@ struct CopyTextTests {
     @Test(
         "An average near above a usual rate is that rate; what says nothing is not said",
         arguments: [
-            (8_000_000, 200, 320), (8_200_000, 200, 320), (8_400_000, 200, 336), (7_000_000, 200, 280), (3_200_000, 200, 128),
+            (8_000_000, 200, 320), (8_200_000, 200, 320), (8_400_000, 200, 336), (7_000_000, 200, 280),
+            (3_200_000, 200, 128),
             (16_000, 1, 128), (0, 10, nil), (1000, 0, nil), (1, 100, nil), (9_000_000_000, 1, nil),
         ] as [(Int64, Int, Int?)])
     func rate(bytes: Int64, seconds: Int, rate: Int?) { #expect(CopyText.rate(bytes: bytes, seconds: seconds) == rate) }
@@ -156,7 +160,8 @@ struct RowWordTests {
         arguments: [
             ("3", [3...3]), ("3-7", [3...7]), ("3,5,8-10", [3...3, 5...5, 8...10]), ("3,", [3...3]), ("007", [7...7]),
             ("0", [0...0]), ("9999999", [9_999_999...9_999_999]), ("", nil), (",", nil), ("3,,5", nil), ("-3", nil),
-            ("3-", nil), ("3--5", nil), ("3-5-7", nil), (" 3", nil), ("3 ", nil), ("+3", nil), ("3.5", nil), ("1_2", nil),
+            ("3-", nil), ("3--5", nil), ("3-5-7", nil), (" 3", nil), ("3 ", nil), ("+3", nil), ("3.5", nil),
+            ("1_2", nil),
             ("12345678", nil), ("٣", nil), ("3–5", nil), ("a", nil), ("3,a", nil),
         ] as [(String, [ClosedRange<Int>]?)])
     func shapes(word: String, parts: [ClosedRange<Int>]?) {

@@ -43,7 +43,8 @@ struct VKPage {
     }
 
     private static func decoded(_ text: Substring) -> String {
-        text.utf8.contains(UInt8(ascii: "%")) ? String(decoding: PercentText.decoded(text), as: UTF8.self) : String(text)
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return String(decoding: PercentText.decoded(text), as: UTF8.self)
     }
 
     /// What opens somebody else's track or playlist, where it stands in a field of its own.

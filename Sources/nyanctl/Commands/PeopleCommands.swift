@@ -63,10 +63,20 @@ enum PeopleTable {
             let screen = DisplayText.fitted(screenNames[place], to: screenWidth)
             let person = people[place]
             let mark = person.canListen ? "" : "✗ " + Terminal.printable(Words.said(person.obstacle ?? "no music"))
-            var line = [id, name, screen, mark].joined(separator: "  ")
+            var line = [id, name, screen].joined(separator: "  ")
+            if !mark.isEmpty { return marked(line, mark, columns) }
             while line.last == " " { line.removeLast() }
             return columns.map { DisplayText.cut(line, to: $0) } ?? line
         }
+    }
+
+    /// Of an obstacle that has no room its sign stays, at the edge.
+    private static func marked(_ line: String, _ mark: String, _ columns: Int?) -> String {
+        guard let columns else { return line + "  " + mark }
+        let room = columns - DisplayText.columns(line) - 2
+        return room >= 8
+            ? line + "  " + DisplayText.cut(mark, to: room)
+            : DisplayText.cut(DisplayText.fitted(line, to: max(0, columns - 3)) + "  ✗", to: columns)
     }
 
     private static let mostName = 40

@@ -140,7 +140,8 @@ import NyanWire
     /// As it travels; empty = no word was given. A text that matches several tracks means the first.
     static func reference(_ invocation: Invocation, _ daemon: Daemon) throws(Ending) -> String {
         guard !invocation.words.isEmpty else { return "" }
-        let found = try TrackWords.any(invocation.words, command: invocation.command.name, daemon: daemon)
+        let found = try TrackWords.any(
+            invocation.words, command: invocation.command.name, daemon: daemon, isOne: true)
         if found.words.count > 1 { Terminal.complain("\(found.words.count) tracks match; this is the first") }
         return found.words.first ?? ""
     }

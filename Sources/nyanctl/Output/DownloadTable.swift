@@ -45,7 +45,9 @@ import NyanWire
     private static func tail(_ row: DownloadReport, columns: Int?) -> String {
         let name = DownloadText.name(row)
         guard let reason = DownloadText.reason(row) else { return name }
-        guard let columns, columns > 0 else { return "\(name): \(reason)" }
+        guard let columns else { return "\(name): \(reason)" }
+        // Of two that have no room the name is worth more.
+        guard columns >= 12 else { return name }
         let wanted = min(DisplayText.columns(reason), max(columns * 3 / 4, columns - DisplayText.columns(name) - 2))
         return DisplayText.cut(name, to: max(0, columns - wanted - 2)) + ": " + reason
     }

@@ -106,7 +106,8 @@ nonisolated enum Terminal {
 nonisolated enum LineText {
     /// Line breaks become spaces: all that some program takes for the end of a line, also U+0085, U+2028 and U+2029.
     static func joined(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 < 14 && $0 > 9 || $0 == 0xC2 || $0 == 0xE2 }),
+        // By bytes: nearly no text has one, and listings are long.
+        guard text.utf8.withContiguousStorageIfAvailable(mayBreak) ?? true,
             text.unicodeScalars.contains(where: isBreak)
         else { return text }
         var result = String.UnicodeScalarView()
@@ -121,6 +122,18 @@ nonisolated enum LineText {
             last = scalar
         }
         return String(result)
+    }
+
+    private static func mayBreak(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        for place in bytes.indices {
+            switch bytes[place] {
+            case 0xA...0xD: return true
+            case 0xC2 where bytes[place + 1] == 0x85: return true
+            case 0xE2 where bytes[place + 1] == 0x80 && (0xA8...0xA9).contains(bytes[place + 2]): return true
+            default: continue
+            }
+        }
+        return false
     }
 
     private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {

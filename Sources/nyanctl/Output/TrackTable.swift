@@ -36,12 +36,13 @@ enum TrackTable {
         let digits = "\(tracks.count)".count
         let names = tracks.map { name($0.track) }
         let lengths = tracks.map { $0.track.duration > 0 ? TimeText.text(Double($0.track.duration)) : "-" }
-        let times = lengths.reduce(4) { max($0, $1.utf8.count) }
+        let isNarrow = columns.map { $0 < leastForTimes } ?? false
+        let times = isNarrow ? 0 : lengths.reduce(4) { max($0, $1.utf8.count) }
         let ends = tracks.map { marks.text($0) }
-        let hasExplicit = tracks.contains { $0.track.isExplicit }
-        // A mark in front, two gaps, and what stands behind the time.
-        var taken = 1 + digits + 2 + (notes.first.map { DisplayText.columns($0) + 2 } ?? 0) + 2 + times
-        taken += (hasExplicit ? 2 : 0) + 2 + endWidth(ends, columns)
+        let hasExplicit = !isNarrow && tracks.contains { $0.track.isExplicit }
+        // A mark in front, gaps, and what stands behind the time.
+        var taken = 1 + digits + 2 + (notes.first.map { DisplayText.columns($0) + 2 } ?? 0)
+        taken += (isNarrow ? 0 : 2 + times) + (hasExplicit ? 2 : 0) + 2 + endWidth(ends, columns)
         let widths = names.map { DisplayText.columns($0) }
         let widest = widths.reduce(0, max)
         let details = details(copies, room: columns.map { $0 - taken - min(widest, nameShare(of: $0)) })
@@ -55,9 +56,14 @@ enum TrackTable {
             line += "  "
             if !notes.isEmpty { line += notes[place] + "  " }
             line += columns == nil ? names[place] : DisplayText.cut(names[place], to: room)
-            pad(&line, room - min(widths[place], room))
-            line += "  "
-            append(&line, lengths[place], right: times)
+            if !isNarrow {
+                pad(&line, room - min(widths[place], room) + 2)
+                append(&line, lengths[place], right: times)
+            } else if ends[place].isEmpty {
+                while line.last == " " { line.removeLast() }
+            } else {
+                pad(&line, room - min(widths[place], room))
+            }
             appendTail(
                 &line, explicit: hasExplicit ? tracks[place].track.isExplicit : nil,
                 details.map { ($0.width, $0.cells[place]) }, ends[place], columns)
@@ -82,17 +88,28 @@ enum TrackTable {
         pad(&line, gap + 2)
         // Of a reason that has no room its mark stays.
         let room = columns.map { $0 - DisplayText.columns(line) } ?? .max
-        line += room < leastReason && DisplayText.columns(end) > room ? end.prefix(1) : end[...]
+        line += room < leastReason && end.hasPrefix("✗") ? "✗" : end
     }
 
     /// A reason in fewer columns says nothing.
     private static let leastReason = 8
 
-    /// What marks behind the time get for sure: an arrow, and on wide terminals most of a reason.
+    /// Below this there is room for a name and a mark, and for no time between them.
+    private static let leastForTimes = 30
+
+    /// What marks behind the time get for sure: an arrow or how far it is, and on wide terminals most of a reason.
     private static func endWidth(_ ends: [String], _ columns: Int?) -> Int {
-        guard let columns, columns >= 60 else { return 1 }
-        return min(ends.reduce(1) { max($0, DisplayText.columns($1)) }, columns / 4)
+        guard let columns else { return 1 }
+        let most = columns >= 60 ? columns / 4 : 1
+        return ends.reduce(1) { width, end in
+            max(
+                width,
+                min(DisplayText.columns(end), end.hasPrefix("✗") ? most : columns < leastForTimes ? 4 : mostState))
+        }
     }
+
+    /// The longest word for what goes on with a download that is shown whole.
+    private static let mostState = 10
 
     /// What names keep at least, while there are other columns to give up.
     private static func nameShare(of columns: Int) -> Int { min(24, columns * 2 / 5) }

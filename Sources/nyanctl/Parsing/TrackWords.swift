@@ -1,3 +1,4 @@
+import Glibc
 import NyanCore
 import NyanDBus
 import NyanWire
@@ -44,9 +45,9 @@ struct SelectedTracks: Equatable {
     }
 
     /// Ids, rows and texts: a text selects the library's matching tracks. `playing`: files, addresses and whole
-    /// playlists, too.
+    /// playlists, too. `isOne`: the caller takes the first and says so.
     static func any(
-        _ words: [String], command: String, daemon: Daemon, playing: Bool = false
+        _ words: [String], command: String, daemon: Daemon, playing: Bool = false, isOne: Bool = false
     ) throws(Ending) -> SelectedTracks {
         var reader = TrackWords(command)
         var found: [String] = []
@@ -67,13 +68,15 @@ struct SelectedTracks: Equatable {
                 found.append(address)
                 continue
             }
-            found += try matching(word, command, daemon)
+            found += try matching(word, command, daemon, tells: !isOne)
         }
         return SelectedTracks(words: found)
     }
 
     /// The library's tracks that a text selects.
-    private static func matching(_ word: String, _ command: String, _ daemon: Daemon) throws(Ending) -> [String] {
+    private static func matching(
+        _ word: String, _ command: String, _ daemon: Daemon, tells: Bool
+    ) throws(Ending) -> [String] {
         // An empty text would select the whole library.
         guard word.contains(where: { !$0.isWhitespace }) else {
             throw .usage("an empty text is no track", command: command)
@@ -84,6 +87,10 @@ struct SelectedTracks: Equatable {
         guard !selected.isEmpty else {
             let sentence = "no track of the library matches “\(word)”"
             throw .failed(code: Failure.Code.notFound.rawValue, message: sentence, status: 5)
+        }
+        // A person sees at once that it was more than they meant; scripts have asked for what they get.
+        if tells, selected.count > 1, isatty(2) == 1 {
+            Terminal.complain("\(selected.count) tracks match “\(Terminal.printableMessage(word))”")
         }
         return selected.map(\.track.reference.description)
     }

@@ -26,9 +26,11 @@ struct PastedFormsTests {
     @Test(
         "A playlist's address, a front page and other sites are no track's",
         arguments: [
-            "https://vk.com/audio_playlist1_2", "https://vk.com/audios1?z=audio_playlist1_2", "https://vk.com/?z=audio1_2",
+            "https://vk.com/audio_playlist1_2", "https://vk.com/audios1?z=audio_playlist1_2",
+            "https://vk.com/?z=audio1_2",
             "https://vk.com#audio1_2", "https://xvk.com/audio1_2", "https://vk.com.evil.org/audio1_2",
-            "https://m.m.vk.com/audio1_2", "https://vk.com:8080/audio1_2", "music/audio1_2", "https://vk.com/%zzaudio1_2",
+            "https://m.m.vk.com/audio1_2", "https://vk.com:8080/audio1_2", "music/audio1_2",
+            "https://vk.com/%zzaudio1_2",
         ])
     func noTracks(text: String) { #expect(VKAddress.track(text) == nil) }
 
@@ -43,8 +45,10 @@ struct PastedFormsTests {
     @Test(
         "An owner may stand in a field, behind an @, and in any letters",
         arguments: [
-            ("https://vk.com/audio?id=-5", .id(-5)), ("vk.com/@durov", .screenName("durov")), ("durov,", .screenName("durov")),
-            ("https://vk.com/durov?z=audio1_2", .screenName("durov")), ("https://vk.com/%64urov/", .screenName("durov")),
+            ("https://vk.com/audio?id=-5", .id(-5)), ("vk.com/@durov", .screenName("durov")),
+            ("durov,", .screenName("durov")),
+            ("https://vk.com/durov?z=audio1_2", .screenName("durov")),
+            ("https://vk.com/%64urov/", .screenName("durov")),
             ("audios-5", .id(-5)), ("https://m.vk.com/audio_playlists5#x", .id(5)),
         ] as [(String, VKAddress.Owner)])
     func owners(text: String, owner: VKAddress.Owner) { #expect(VKAddress.owner(text) == owner) }
@@ -54,19 +58,26 @@ struct PastedFormsTests {
         for page in ["https://vk.com/durov", "m.vk.ru/audio1_2", "http://vkontakte.ru/x?y#z", "//vk.com/a"] {
             #expect(VKAddress.isPage(page), "\(page)")
         }
-        for word in ["1_2", "durov", "@durov", "https://example.org/vk.com/x", "music/playlist/1_2", "a/b", "https://vk.com"] {
+        for word in [
+            "1_2", "durov", "@durov", "https://example.org/vk.com/x", "music/playlist/1_2", "a/b", "https://vk.com",
+        ] {
             #expect(!VKAddress.isPage(word), "\(word)")
         }
     }
 
-    @Test("Columns of what joins and combines", arguments: [
-        ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{1112}\u{D7B0}", 2), ("👍🏽", 2), ("🏳️‍🌈", 2), ("1️⃣", 2), ("🇷🇺", 2), ("🇷", 1),
-        ("❤", 1), ("❤️", 2), ("é", 1), ("e\u{301}\u{302}", 1), ("שלום", 4), ("ﷺ", 1), ("नमस्ते", 4), ("\u{200B}", 0),
-        ("\u{FEFF}", 0), ("👩‍👩‍👧‍👦", 2), ("ｱ", 1), ("ア", 2), ("Ａ", 2), ("〰️", 2), ("™️", 2), ("👁‍🗨", 2), ("\u{1F468}\u{200D}", 2),
-    ])
+    @Test(
+        "Columns of what joins and combines",
+        arguments: [
+            ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{1112}\u{D7B0}", 2), ("👍🏽", 2), ("🏳️‍🌈", 2), ("1️⃣", 2), ("🇷🇺", 2), ("🇷", 1),
+            ("❤", 1), ("❤️", 2), ("é", 1), ("e\u{301}\u{302}", 1), ("שלום", 4), ("ﷺ", 1), ("नमस्ते", 4), ("\u{200B}", 0),
+            ("\u{FEFF}", 0), ("👩‍👩‍👧‍👦", 2), ("ｱ", 1), ("ア", 2), ("Ａ", 2), ("〰️", 2), ("™️", 2), ("👁‍🗨", 2),
+            ("\u{1F468}\u{200D}", 2),
+        ])
     func columns(text: String, count: Int) { #expect(DisplayText.columns(text) == count, "\(text.debugDescription)") }
 
-    @Test("Signs that turn the order of others are shown, not obeyed", arguments: [0x206A, 0x206F, 0x2066, 0x202E, 0x200F])
+    @Test(
+        "Signs that turn the order of others are shown, not obeyed",
+        arguments: [0x206A, 0x206F, 0x2066, 0x202E, 0x200F])
     func order(value: UInt32) throws {
         let scalar = try #require(Unicode.Scalar(value))
         let hex = String(value, radix: 16, uppercase: true)

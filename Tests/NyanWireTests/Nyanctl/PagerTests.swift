@@ -38,10 +38,12 @@ struct PagerTests {
 
     private func paged(_ desk: Desk) -> String? { try? String(contentsOfFile: desk.home + "/paged", encoding: .utf8) }
 
-    @Test("A listing taller than the terminal goes through the person's pager, cut and harmless; its rows are remembered")
+    @Test(
+        "A listing taller than the terminal goes through the person's pager, cut and harmless; its rows are remembered")
     func pages() async throws {
         let (desk, daemon) = try desk()
-        let output = try await shown(desk, "NYANCTL_PAGER='cat >$O' PAGER=false $N profile; echo ended $?; $N delete 30")
+        let output = try await shown(
+            desk, "NYANCTL_PAGER='cat >$O' PAGER=false $N profile; echo ended $?; $N delete 30")
         let lines = (paged(desk) ?? "").split(separator: "\n")
         #expect(lines.count == 40)
         #expect(lines.allSatisfy { DisplayText.columns($0) <= 60 && !$0.contains("\u{1B}") && $0.contains("T") })
@@ -66,7 +68,9 @@ struct PagerTests {
         _ = daemon
     }
 
-    @Test("One that is missing, or cannot be run, is done without", arguments: ["/nowhere/at/all", "no-such-pager -x", "/etc"])
+    @Test(
+        "One that is missing, or cannot be run, is done without",
+        arguments: ["/nowhere/at/all", "no-such-pager -x", "/etc"])
     func missing(pager: String) async throws {
         let (desk, daemon) = try desk()
         desk.environment["PAGER"] = pager
@@ -81,7 +85,7 @@ struct PagerTests {
 
     @Test("Leaving it early is no error, and nothing is said")
     func left() async throws {
-        let (desk, daemon) = try desk(20_000)
+        let (desk, daemon) = try desk(3000)
         desk.environment["PAGER"] = "head -n 1 >$O"
         let output = try await shown(desk, "$N profile; echo ended $?")
         #expect(output == "ended 0\r\n")
@@ -123,11 +127,14 @@ struct PagerTests {
         _ = daemon
     }
 
-    @Test("A real less shows the first screen and gives the terminal back", .enabled(if: access("/usr/bin/less", X_OK) == 0))
+    @Test(
+        "A real less shows the first screen and gives the terminal back",
+        .enabled(if: access("/usr/bin/less", X_OK) == 0))
     func less() async throws {
         let (desk, daemon) = try desk()
         // Typed beforehand: `less` reads its keys from the terminal.
-        let script = "stty cols 60 rows 10; before=$(stty -g); $N profile; e=$?; [ $before = $(stty -g) ] && echo same $e"
+        let script =
+            "stty cols 60 rows 10; before=$(stty -g); $N profile; e=$?; [ $before = $(stty -g) ] && echo same $e"
         let output = try await Program(
             ["/usr/bin/script", "-qec", script, "/dev/null"], environment: desk.environment, input: "q"
         ).outcome().output

@@ -76,6 +76,8 @@ struct RowTests {
     func restarted() async throws {
         var (desk, daemon) = try await listed()
         daemon.connection.close()
+        // By now the bus has noticed it.
+        #expect(try await desk.ctl("status").status == 3)
         daemon = try desk.daemon()
         daemon.answers("Library.Profile", TrackCoding.list((1...10).reversed().map(track)))
         #expect(try await desk.ctl("delete", "2").status == 1)
@@ -91,6 +93,7 @@ struct RowTests {
     @Test("Queue positions are places in the queue, whatever was listed last")
     func positions() async throws {
         let (desk, daemon) = try await listed()
+        daemon.answers("Queue.Remove", .uint32(0))
         #expect(try await desk.ctl("queue", "remove", "11").status == 0)
         #expect(daemon.arguments["Queue.Remove"] == [.array([.uint32(11)], of: "u")])
         #expect(try await desk.ctl("queue", "remove", "1-3").status == 2)
@@ -113,7 +116,9 @@ struct RowTests {
         func write(_ text: String) throws { try text.write(toFile: path, atomically: false, encoding: .utf8) }
         switch kind {
         case "old":
-            var times = [timeval(tv_sec: time(nil) - 90_000, tv_usec: 0), timeval(tv_sec: time(nil) - 90_000, tv_usec: 0)]
+            var times = [
+                timeval(tv_sec: time(nil) - 90_000, tv_usec: 0), timeval(tv_sec: time(nil) - 90_000, tv_usec: 0),
+            ]
             #expect(utimes(path, &times) == 0)
         case "cut": try write(String(whole.prefix(20)))
         case "longer": try write(whole + "1_11\n")
@@ -137,7 +142,9 @@ struct RowTests {
         #expect(try await desk.ctl("play", "1").status == 0)
     }
 
-    @Test("After a login or a logout rows of before are refused, until something is listed anew; a refused login keeps them")
+    @Test(
+        "After a login or a logout rows of before are refused, until something is listed anew; a refused login keeps them"
+    )
     func account() async throws {
         let (desk, daemon) = try await listed()
         daemon.refuses("Account.Login", .notSignedIn, "no")

@@ -15,7 +15,8 @@ struct SelectorTests {
         ("vk.ru/audio-200_9", "-200_9"), ("https://m.vk.com/audio-200_9_ab12?from=x#y", "-200_9_ab12"),
         ("http://www.vk.com/audio-200_9/", "-200_9"), ("https://vk.com/audio-200%5F9%5Fab12", "-200_9_ab12"),
         ("https://vk.com/audio-200_9_ab12,", "-200_9_ab12"), ("(https://VK.com/audio5_6).", "5_6"),
-        ("«vk.com/audio5_6»", "5_6"), ("-200_9;", "-200_9"), ("https://vk.com/feed?z=audio-200_9%2Fab12", "-200_9_ab12"),
+        ("«vk.com/audio5_6»", "5_6"), ("-200_9;", "-200_9"),
+        ("https://vk.com/feed?z=audio-200_9%2Fab12", "-200_9_ab12"),
         ("https://vk.com/audio5_6?access_key=c0ffee", "5_6_c0ffee"), ("2", "-2001550144_92550144_ab12"), ("1,", "1_2"),
     ]
     nonisolated static let playlists = [
@@ -62,6 +63,7 @@ struct SelectorTests {
         daemon.answers("Library.Profile", TrackCoding.list(sampleTracks))
         daemon.answers("Library.Select", TrackCoding.list([sampleTracks[0]]))
         daemon.answers("Playlists.Tracks", TrackCoding.list(sampleTracks), .string(""))
+        daemon.answers("Queue.Add", .uint32(2))
         #expect(try await desk.ctl("profile").status == 0)
         return (desk, daemon)
     }
@@ -75,7 +77,9 @@ struct SelectorTests {
         let (desk, daemon) = try await listed()
         let outcome = try await run(desk, verb.before + Self.tracks.map(\.0) + verb.behind)
         // `add` hands over portions, the last ones first.
-        if verb.call == "Profile.Add" { return #expect(daemon.arguments[verb.call] == [.strings(Self.tracks.map(\.1))]) }
+        if verb.call == "Profile.Add" {
+            return #expect(daemon.arguments[verb.call] == [.strings(Self.tracks.map(\.1))])
+        }
         let given = daemon.arguments[verb.call].flatMap { $0.count > verb.place ? $0[verb.place].strings : nil }
         #expect(given == Self.tracks.map(\.1), "\(outcome.errors)")
     }
@@ -129,7 +133,8 @@ struct SelectorTests {
         #expect(daemon.arguments["People.Resolve"] == (id == 7 ? [.string("durov")] : nil))
     }
 
-    @Test("A text selects where tracks are only played or read; commands that change or remove refuse it and ask nobody")
+    @Test(
+        "A text selects where tracks are only played or read; commands that change or remove refuse it and ask nobody")
     func texts() async throws {
         let (desk, daemon) = try await listed()
         for verb in Self.many + Self.one {
@@ -137,7 +142,8 @@ struct SelectorTests {
             let outcome = try await run(desk, verb.before + ["группа крови"] + verb.behind)
             let calls = daemon.calls.dropFirst(before)
             if ["play", "queue", "export", "lyrics", "recommendations"].contains(verb.before[0]) {
-                #expect(calls.first == "Library.Select" && calls.contains(verb.call), "\(verb.before): \(outcome.errors)")
+                #expect(
+                    calls.first == "Library.Select" && calls.contains(verb.call), "\(verb.before): \(outcome.errors)")
             } else {
                 #expect(outcome.status == 2 && calls.isEmpty, "\(verb.before)")
                 #expect(outcome.errors.contains("“группа крови” is neither a track id nor a row number"))
@@ -152,7 +158,8 @@ struct SelectorTests {
     @Test(
         "A page of VK's that is no track's is not fetched as a sound: the person is told what it is",
         arguments: [
-            ("https://vk.com/durov", "profile --owner https://vk.com/durov"), ("vk.com/id7", "profile --owner vk.com/id7"),
+            ("https://vk.com/durov", "profile --owner https://vk.com/durov"),
+            ("vk.com/id7", "profile --owner vk.com/id7"),
             ("https://vk.com/music", "that page of VK is no track's"),
         ])
     func pages(word: String, told: String) async throws {
