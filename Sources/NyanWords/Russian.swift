@@ -575,6 +575,7 @@ enum Russian {
         another nyand was running: end that	уже работал другой nyand: завершите его
         another program has nyand's plain MPRIS name; this one is %1	обычное имя MPRIS занято другой программой; этот nyand называется %1
         anybody's, by its address	чей угодно, по адресу
+        asking VK …	спрашиваю VK…
         asks for your token	спросит ваш токен
         audio.sink names an output that does not need it	выходу из audio.sink он не нужен
         audio.sink=%1 cannot be used: %2	audio.sink=%1 не годится: {%2}
@@ -621,7 +622,11 @@ enum Russian {
         deleted %1 files, %2 freed	{%1|удалён %1 файл|удалено %1 файла|удалено %1 файлов}, освободилось %2
         deleted %1, %2 freed	удалено: {%1}, освободилось %2
         done	готово
+        download finished	скачано
         download needs one of: tracks, --all, --playlist ID, --matching TEXT	download: нужно что-то одно: треки, --all, --playlist ID или --matching TEXT
+        download paused	загрузка приостановлена
+        download waiting: %1	загрузка ждёт: %1
+        downloading %1	скачивается %1
         downloads has no verb “%1”	у downloads нет действия «%1»
         drop two positions	убрать два места
         enabled	включена
@@ -804,6 +809,7 @@ enum Russian {
         none of them is in your profile	ничего из этого нет в вашем профиле
         none since the start	с запуска не было
         not a bus address	это не адрес шины
+        not downloaded: %1	не скачано: %1
         not downloaded: %1 of %2: %3	не скачано {%1#} из {%2#}: {%3}
         not downloaded: %1: %2	не скачано: %1: {%2}
         not enabled	не включена
@@ -833,6 +839,7 @@ enum Russian {
         nothing was typed	ничего не введено
         nyand %1 runs as process %2	nyand %1 работает, процесс %2
         nyand could not be started: `systemctl --user status nyand` says why	не удалось запустить nyand: почему — скажет `systemctl --user status nyand`
+        nyand did not answer in time	nyand не ответил вовремя
         nyand did not answer in time; `--timeout SECONDS` waits longer	nyand не ответил вовремя; с `--timeout SECONDS` ждать будем дольше
         nyand does not know this kind of sound	nyand не знает такого вида звука
         nyand is not running	nyand не запущен
@@ -876,6 +883,7 @@ enum Russian {
         problem: %1	неполадка: {%1}
         protect	закрыть от других
         queue has no verb “%1”	у queue нет действия «%1»
+        queued for download	поставлено в очередь загрузок
         read	прочитать
         read the profile anew	прочитать профиль заново
         read the settings again	прочитать настройки заново
@@ -904,6 +912,7 @@ enum Russian {
         run `nyand` in a terminal: it says what is wrong	запустите `nyand` в терминале: он скажет, что не так
         run this inside your desktop session, or both programs under `dbus-run-session`; over ssh set DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus	запустите это внутри своего сеанса или обе программы под `dbus-run-session`; по ssh задайте DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus
         running	качается
+        s shuffle  r repeat  l like  d download  q quit	s вперемешку  r повтор  l в профиль  d скачать  q выход
         save	сохранить
         save the current track to the VK profile	сохранить в профиль VK то, что играет
         save tracks to the VK profile	сохранить треки в профиль VK
@@ -951,7 +960,7 @@ enum Russian {
         something else was chosen meanwhile	тем временем выбрали другое
         sound output	звуковой выход
         sound server	звуковой сервер
-        space pause  n/p next/prev  ←/→ 10 s  ↑/↓ volume  s shuffle  r repeat  q quit	пробел пауза  n/p вперёд/назад  ←/→ 10 с  ↑/↓ громкость  s вперемешку  r повтор  q выход
+        space pause  n/p next, previous  ←/→ 10 seconds  0–9 place  +/- volume	пробел пауза  n/p вперёд, назад  ←/→ 10 секунд  0–9 место  +/- громкость
         start a sound server, or name an output in audio.sink	запустите звуковой сервер или укажите выход в audio.sink
         start it (`systemctl --user start pipewire-pulse`, or `pulseaudio --start`)	запустите его (`systemctl --user start pipewire-pulse` или `pulseaudio --start`)
         start it: %1	запустите: {%1}
@@ -1012,6 +1021,7 @@ enum Russian {
         the disk has trouble with %1 (%2)	у диска неполадки с {%1} (%2)
         the disk has trouble: look into the system's log, and save what is on it	у диска неполадки: загляните в системный журнал и спасите, что на нём есть
         the download goes on by itself	загрузка продолжится сама
+        the download was cancelled	загрузка отменена
         the export was stopped	копирование остановлено
         the file	файл
         the file cannot be read: %1	файл не читается: {%1}
@@ -1023,10 +1033,12 @@ enum Russian {
         the files of My Music are away as a whole: is the disk of %1 mounted? Nothing is forgotten, and nothing is downloaded again.	файлы «Моей музыки» пропали все разом: подключён ли диск с %1? Ничего не забыто, и ничего не качается заново.
         the folder and those in it	папка и всё, что в ней вложено
         the folders are on two file systems	папки на разных файловых системах
-        the format has a { without a }; a plain { is written {{	в формате есть { без }; обычная { пишется {{
+        the format has a { without a } at “%1”; a plain { is written {{	в формате есть { без } перед «%1»; обычная { пишется {{
         the format has a {%1} without a {/}	в формате не закрыт раздел «%1»: нет {/}
         the format has a {/} that ends nothing	{/} в формате ничего не закрывает
+        the format has no filter “%1”: did you mean %2?	в формате нет фильтра «%1»: может быть, %2?
         the format has no filter “%1”; there are: %2	в формате нет фильтра «%1»; есть: %2
+        the format has no word {%1}: did you mean %2?	в формате нет слова «%1»: может быть, %2?
         the format has no word {%1}; there are: %2	в формате нет слова «%1»; есть: %2
         the id that `remove` has said	номер, который назвал `remove`
         the import was stopped	импорт остановлен
@@ -1052,6 +1064,9 @@ enum Russian {
         the page was open for too long; begin the login anew	страница была открыта слишком долго; начните вход заново
         the page's address could not be handed over	не удалось передать адрес страницы
         the password is empty	пароль пуст
+        the player has no JSON; `nyanctl status --follow --json` has	у player нет JSON; он есть у `nyanctl status --follow --json`
+        the player needs a terminal whose lines can be drawn over; `nyanctl status --follow` goes anywhere	для player нужен терминал, в котором можно перерисовать строку; `nyanctl status --follow` работает везде
+        the player needs a terminal; `nyanctl status --follow` goes anywhere	для player нужен терминал; `nyanctl status --follow` работает везде
         the playlist is empty	плейлист пуст
         the profile	профиль
         the profile is kept: %1	профиль теперь хранится: {%1}
