@@ -178,7 +178,6 @@ enum Russian {
         --follow belongs to `downloads` alone	--follow бывает только у самой команды `downloads`
         --follow is about whatever plays: name no track	--follow следит за тем, что играет: треков не называйте
         --format and --json exclude each other	--format и --json вместе не бывают
-        --format takes {artist}, {title}, {album}, {position}, {duration} and more in braces, or a ready-made form: @waybar, @i3blocks, @polybar, @tmux.	--format берёт в скобках {artist}, {title}, {album}, {position}, {duration} и другое или готовый вид: @waybar, @i3blocks, @polybar, @tmux.
         --next belongs to `queue add`	--next бывает только у `queue add`
         --owner needs an id (negative for a group), a screen name, or the address of a page at VK	--owner: нужен номер (для группы — отрицательный), короткое имя или адрес страницы в VK
         --timeout needs a number of seconds, more than 0	--timeout: нужно число секунд больше 0
@@ -201,7 +200,7 @@ enum Russian {
         AAC decoder	декодер AAC
         API key (it is not shown): 	Ключ API (его не видно): 
         Access was revoked in VK's settings; log in again	Доступ отозван в настройках VK; войдите снова
-        Account and other services	Учётная запись и другие службы
+        Account and other services	Аккаунт и другие службы
         Address (it is not shown): 	Адрес (его не видно): 
         Alone it goes on where it was, or starts the queue, or queues the profile (offline: My Music).	Без слов продолжает с того же места, или запускает очередь, или ставит в очередь профиль (без сети: мою музыку).
         An answer of the API came instead of the sound.	Вместо звука пришёл ответ API.
@@ -280,6 +279,7 @@ enum Russian {
         Open this page in a browser, sign in, allow it, and paste the address it ends at (…/blank.html#…):	Откройте эту страницу в браузере, войдите, разрешите доступ и вставьте адрес, на котором всё закончится (…/blank.html#…):
         OpenSSL here has no MD5, which Last.fm's signatures need	в этом OpenSSL нет MD5, а он нужен для подписей Last.fm
         Operation not permitted	это не разрешено
+        Options of every command	Параметры всех команд
         Out of memory.	Не хватает памяти.
         Part %1 of %2	Часть {%1#} из {%2#}
         Part %1 of %2 cannot be had: %3	Часть {%1#} из {%2#} не получить: {%3}
@@ -289,7 +289,7 @@ enum Russian {
         Secrets come from standard input and never stand in the command line: a terminal asks for them and does not show them. They are proved with a real call first; what VK refuses is not stored.	Секреты берутся из стандартного ввода и никогда не стоят в командной строке: терминал спрашивает их и не показывает. Сначала они проверяются настоящим вызовом; что VK отверг, не сохраняется.
         Shared secret (it is not shown): 	Секрет (его не видно): 
         Signed in as %1, %2 tracks	Вы вошли как %1, {%2|%2 трек|%2 трека|%2 треков}
-        Space pauses, the arrows seek and change the volume, n and p change the track, q ends the player and lets the music play.	Пробел — пауза, стрелки перематывают и меняют громкость, n и p меняют трек, q закрывает плеер, а музыка играет дальше.
+        Space pauses, the left and right arrows seek, up and down or + and - change the volume, n and p the track, s and r the order; 1 to 9 go to a tenth of the track. l adds what is shown to the profile, d downloads it, q ends the player and lets the music play.	Пробел — пауза, стрелки влево и вправо — перемотка, вверх и вниз или + и - — громкость, n и p — трек, s и r — порядок; цифры от 1 до 9 — десятые доли трека. l добавляет показанный трек в профиль, d скачивает его, q закрывает плеер, а музыка играет дальше.
         Stale file handle	файл пропал с сервера
         TEXT is the code or the letters that VK asks for; alone it asks for it and does not show what you type.	TEXT — код или буквы, которых просит VK; без него команда спросит сама и не покажет, что вы вводите.
         TIME is seconds, minutes and seconds (1:30), hours too (1:02:03), or a part of the track (50%).	TIME — секунды, минуты с секундами (1:30), часы тоже (1:02:03) или часть трека (50%).
@@ -486,7 +486,9 @@ enum Russian {
         What plays	Что играет
         What was not downloaded yet is named; the rest is copied all the same.	Что ещё не скачано, будет названо; остальное всё равно копируется.
         With --follow a line is printed at once and then one per change; it waits for nyand when nyand goes away, and ends with whoever reads it.	С --follow печатается строка сразу и ещё по одной на каждую перемену; если nyand пропадёт, команда его дождётся, а кончится вместе с тем, кто её читает.
+        With --follow a terminal shows the words around the line that is sung; anywhere else each line is printed when it is sung.	С --follow терминал показывает слова вокруг той строки, которую поют; в остальных местах каждая строка печатается, когда её поют.
         With shuffle on it goes back the way it came.	Вперемешку идёт назад тем же путём.
+        Words of --format, in braces: state, artist, title, album, id, position, duration, left, percent, buffered, volume, shuffle, repeat, queue, sleep, output, problem, cover. Ready-made forms: @waybar, @i3blocks, @polybar, @tmux.	Слова для --format, в фигурных скобках: state, artist, title, album, id, position, duration, left, percent, buffered, volume, shuffle, repeat, queue, sleep, output, problem, cover. Готовые форматы: @waybar, @i3blocks, @polybar, @tmux.
         Your VK profile and playlists	Ваш профиль VK и плейлисты
         [profile.%1] in nyand.conf	[profile.%1] в nyand.conf
         ^a file name cannot contain /	: в имени файла не может быть /
@@ -512,6 +514,7 @@ enum Russian {
         ^must not be empty	: нужно значение
         ^must not hold control characters	: управляющие символы недопустимы
         ^needs {title} or {id}, or all tracks would have one name	: нужно {title} или {id}, иначе у всех треков будет одно имя
+        `?` shows its keys, q leaves it and lets the music play.	`?` показывает клавиши, q закрывает, а музыка играет дальше.
         `journalctl --user -u nyand -n 20` says why	почему — скажет `journalctl --user -u nyand -n 20`
         `nyanctl COMMAND --help` says the same.	`nyanctl COMMAND --help` говорит то же самое.
         `nyanctl help` lists the commands	`nyanctl help` покажет все команды
@@ -748,6 +751,7 @@ enum Russian {
         line %1: %2	строка {%1#}: {%2}
         line by line as they are sung, track after track	строка за строкой, как поют, трек за треком
         line by line, as they are sung	строка за строкой, как поют
+        lists, queue and player on one screen	списки, очередь и плеер на одном экране
         live; without a terminal one line per change	вживую; без терминала — по строке на изменение
         login lastfm: after you allowed it on the page	login lastfm: после разрешения на странице
         look at everything	проверить всё
@@ -1183,6 +1187,7 @@ enum Russian {
         unavailable	недоступен
         unavailable now: %1	теперь недоступен: {%1~}
         undo a removal while VK allows it	вернуть убранное, пока VK позволяет
+        unknown option %1: did you mean %2?	неизвестный параметр %1: может быть, %2?
         unknown option %1; a command's own options follow it	неизвестный параметр %1; параметры команды пишутся после неё
         unlock it in its own program, %1	отоприте её в её программе {%1}
         url	страница VK
@@ -1212,7 +1217,7 @@ enum Russian {
         what was really heard, newest first	что вы слушали на самом деле, сначала последнее
         what was sent and what waits	что отправлено и что ждёт
         where this track ends	в конце этого трека
-        whose account it is	чья это учётная запись
+        whose account it is	чей это аккаунт
         whose account, how many tracks, which kind of login	чей аккаунт, сколько треков, какой вход
         whose lists `profile --owner` can show	чьи списки может показать `profile --owner`
         with --follow: also while the clock runs	вместе с --follow: и пока идёт время
@@ -1231,6 +1236,7 @@ enum Russian {
         your password confirmed	подтвердить пароль
         your phone confirmed	подтвердить телефон
         your share of the disk that has %1 is used up: delete something, then try again	ваша доля диска с %1 исчерпана: удалите что-нибудь и попробуйте снова
+        {title|max:30|pango} cuts and then escapes; json, tmux and polybar escape for these. {artist|or:nobody} says what stands where there is no artist, {left|seconds} makes seconds of a time, {?title}…{/} shows what is between only where there is a title, {!title}…{/} only where there is none.	{title|max:30|pango} обрезает, потом экранирует; json, tmux и polybar экранируют для них. {artist|or:nobody} говорит, что стоит там, где исполнителя нет, {left|seconds} делает из времени секунды, {?title}…{/} показывает то, что внутри, только если есть название, {!title}…{/} — только если его нет.
         “%1” is a folder: name its files, such as %2*.mp3	«%1» — это папка: назовите файлы в ней, например %2*.mp3
         “%1” is a folder: name its files, such as %2/*.mp3	«%1» — это папка: назовите файлы в ней, например %2/*.mp3
         “%1” is empty	«%1» пуст

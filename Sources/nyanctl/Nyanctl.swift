@@ -47,8 +47,8 @@ enum Nyanctl {
                 let document = ErrorDocument(code: "usage", message: "\(sentence); usage: \(usage)")
                 Terminal.complain(JSONText.encode(document))
             } else {
-                let lines = command?.usages.joined(separator: "\n       ") ?? usage
-                Terminal.complain("nyanctl: \(Terminal.printableMessage(sentence))\nusage: \(lines)")
+                Terminal.complain("nyanctl: \(Terminal.printableMessage(sentence))")
+                Terminal.complain(command.map { HelpText.usage(of: $0) } ?? "usage: \(usage)")
                 if command == nil { Terminal.complain("`nyanctl help` lists the commands") }
             }
             return 2

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import NyanDBus
 import NyanTestKit
 import NyanWire
 import Testing
@@ -29,14 +30,18 @@ struct CompletionTests {
         let house = try await House()
         try await house.startDaemon()
         let title = Self.title.split(separator: "HOME").joined(separator: house.home)
-        let add = try JSONEncoder().encode(["cmd": "library-add", "title": title + "\u{1B}]0;x\u{7}\n end", "artist": "Хор"])
+        let add = try JSONEncoder().encode([
+            "cmd": "library-add", "title": title + "\u{1B}]0;x\u{7}\n end", "artist": "Хор",
+        ])
         try await house.control(String(decoding: add, as: UTF8.self))
         try await house.signIn()
         #expect(try await house.ctl("profile").status == 0)
-        return (house, title + " ]0;x end")
+        return (house, title + "]0;x  end")
     }
 
-    @Test("titles, rows and ids are offered in bash, zsh and fish; nothing in a title is run, and every word comes back whole")
+    @Test(
+        "titles, rows and ids are offered in bash, zsh and fish; nothing in a title is run, and every word comes back whole"
+    )
     func shells() async throws {
         let (house, title) = try await house()
         try await bash(house, title)
@@ -72,7 +77,8 @@ struct CompletionTests {
     private func fish(_ house: House, _ title: String) async throws {
         let script = "source $argv[1]; complete -C $argv[2]"
         for (line, wanted) in [
-            ("nyanctl play злов", "злов\(title.dropFirst(4))\tХор – "), ("nyanctl play 'злов", "злов\(title.dropFirst(4))\tХор – "),
+            ("nyanctl play злов", "злов\(title.dropFirst(4))\tХор – "),
+            ("nyanctl play 'злов", "злов\(title.dropFirst(4))\tХор – "),
             ("nyanctl remove 1", "1\tХор – "), ("nyanctl status --format=@w", "--format=@waybar"),
             ("nyanctl search x --cou", "--count\thow many"), ("nyanctl --json fri", "friends\t"),
         ] {
@@ -103,7 +109,7 @@ struct CompletionTests {
             """#
         for line in ["nyanctl play злов", "nyanctl play 'злов"] {
             let outcome = try await program(
-                ["/usr/bin/env", "zsh", "-f", "-c", script, "zsh", Self.pages, line, "GOT=*="], house)
+                ["/usr/bin/env", "zsh", "-f", "-c", script, "zsh", Self.pages, line, "end="], house)
             #expect(outcome.output.contains("GOT=2=злов\(title.dropFirst(4))="), "\(line): \(outcome)")
         }
         let rows = try await program(
@@ -113,14 +119,13 @@ struct CompletionTests {
 
     /// The shortest of three runs, in milliseconds: a busy machine is no fault of ours.
     private func shortest(_ house: House, _ words: String...) async throws -> (milliseconds: Double, Program.Outcome) {
-        var best = (Double.infinity, Program.Outcome(status: -1, output: "", errors: ""))
+        var runs: [(milliseconds: Double, Program.Outcome)] = []
         for _ in 0..<3 {
             let began = DispatchTime.now().uptimeNanoseconds
             let outcome = try await program([House.programs + "/nyanctl", "complete"] + words, house)
-            let took = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6
-            if took < best.0 { best = (took, outcome) }
+            runs.append((Double(DispatchTime.now().uptimeNanoseconds - began) / 1e6, outcome))
         }
-        return best
+        return try #require(runs.min { $0.0 < $1.0 })
     }
 
     @Test("with a daemon that is gone or hung, and with a bus that hangs, it is quiet, soon over, and starts nothing")
@@ -163,7 +168,9 @@ struct CompletionTests {
         #expect(deaf.milliseconds < 230)
     }
 
-    @Test("what nyand prints for its manual pages is as it was", arguments: [("--help", "nyand-help.txt"), ("--print-default-config", "nyand.conf")])
+    @Test(
+        "what nyand prints for its manual pages is as it was",
+        arguments: [("--help", "nyand-help.txt"), ("--print-default-config", "nyand.conf")])
     func daemonWords(option: String, file: String) async throws {
         let house = try await House(server: nil)
         let outcome = try await program([House.programs + "/nyand", option], house)

@@ -37,6 +37,7 @@ struct CompletionTests {
         #expect(CompletionPlan(["download", "--playlist", "1"]).kinds == [.playlist])
         #expect(CompletionPlan(["profile", "--owner", ""]).kinds == [.person])
         #expect(words("search", "--", "--") == [])
+        #expect(CompletionPlan(["remove", "-"]).kinds == [.track] && words("remove", "-").first == "--json")
         // An id is no option.
         #expect(CompletionPlan(["play", "-20"]).kinds == [.sound])
         #expect(CompletionPlan(["search", "--count=5", ""]).candidates == [])
@@ -44,7 +45,8 @@ struct CompletionTests {
 
     @Test("the kinds are those of the forms: what removes takes ids and rows only")
     func kinds() {
-        #expect(CompletionPlan(["remove", ""]).kinds == [.track] && CompletionPlan(["delete", "1", ""]).kinds == [.track])
+        #expect(
+            CompletionPlan(["remove", ""]).kinds == [.track] && CompletionPlan(["delete", "1", ""]).kinds == [.track])
         #expect(CompletionPlan(["cancel", ""]).kinds == [.download])
         #expect(CompletionPlan(["queue", "remove", "1", ""]).kinds == [.position])
         #expect(CompletionPlan(["playlist", "add", ""]).kinds == [.playlist])
@@ -54,7 +56,7 @@ struct CompletionTests {
 
     private func answers(_ line: [String], rows: [String] = [], _ known: [(String, String)]) -> [Candidate] {
         CompletionAnswers(CompletionPlan(line), most: 5).candidates(
-            rows: rows.compactMap { TrackReference($0) }, playlistRows: []
+            rows: { rows.compactMap { TrackReference($0) } }, playlistRows: { [] }
         ) { _, _, _ in known }
     }
 
@@ -80,7 +82,9 @@ struct CompletionTests {
         #expect(answers(["play", "прОВ"], known).first?.word == "прОВанс $(id) `x` \"' [31m end")
         #expect(answers(["remove", "ёлк"], known) == [])
         for text in ["", "a", "strasse", "e\u{301}"] {
-            #expect(CompletionAnswers.rest(of: "Straße é", behind: text) == (text == "strasse" ? " é" : text.isEmpty ? "Straße é" : nil))
+            #expect(
+                CompletionAnswers.rest(of: "Straße é", behind: text)
+                    == (text == "strasse" ? " é" : text.isEmpty ? "Straße é" : nil))
         }
     }
 

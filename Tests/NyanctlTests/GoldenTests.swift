@@ -31,7 +31,8 @@ struct GoldenTests {
         return "$ nyanctl help\n\(HelpText.all)\n\n" + pages.joined(separator: "\n")
     }
 
-    @Test("the help of every command is as it was, in English and Russian, and fits 80 columns", arguments: ["en", "ru"])
+    @Test(
+        "the help of every command is as it was, in English and Russian, and fits 80 columns", arguments: ["en", "ru"])
     func helpPages(language: String) throws {
         let text = Words.$language.withValue(language == "ru" ? .russian : .english) { help() }
         try Self.compare(text, with: "help.\(language).txt")

@@ -37,14 +37,22 @@ struct HelpDocumentTests {
         }
     }
 
-    @Test("A switch has the value null")
+    @Test("A switch has the value null, an option without a letter the letter null; forms say what stands where")
     func one() throws {
-        let command = try #require(CommandTable.command("search"))
+        let command = try #require(CommandTable.command("offline"))
         #expect(
             JSONText.encode(CommandDocument(command)) == """
-                {"arguments":"TEXT","name":"search","options":[\
-                {"name":"--count","summary":"how many at most (30)","value":"N"},\
-                {"name":"--artist","summary":"by artist only","value":null}],"summary":"search all of VK"}
+                {"arguments":"on|off","examples":[{"line":"nyanctl offline on","note":"no network at all"},\
+                {"line":"nyanctl offline off","note":"back again"}],"forms":[[{"kind":"fixed","many":false,"name":"",\
+                "optional":false,"words":["on","off"]}]],"name":"offline","options":[],"subject":"account",\
+                "summary":"stay off the network: only My Music","text":["It holds over restarts, until `offline off`."],\
+                "usages":["on|off"]}
                 """)
+        let search = try #require(CommandTable.command("search"))
+        let text = JSONText.encode(CommandDocument(search))
+        #expect(
+            text.contains(
+                "{\"letter\":\"-n\",\"name\":\"--count\",\"summary\":\"how many at most (30)\",\"value\":\"N\"}"))
+        #expect(text.contains("{\"letter\":null,\"name\":\"--artist\",\"summary\":\"by artist only\",\"value\":null}"))
     }
 }

@@ -7,9 +7,16 @@ extension LibraryDatabase {
         let words = FilterWords(text)
         guard !words.isEmpty, limit > 0 else { return [] }
         let condition = WordCondition(words)
-        let sql = "SELECT \(TrackColumns.names(of: "t")) FROM tracks t WHERE \(condition.sql) LIMIT ?"
+        // The word index alone is read no further than needed: a hundred thousand tracks may have the word.
+        let isIndexed = words.pieces.isEmpty && words.signs.isEmpty
+        let rows =
+            isIndexed
+            ? "(SELECT rowid AS id FROM words WHERE words MATCH ? LIMIT ?) w JOIN tracks t ON t.id = w.id"
+            : "tracks t WHERE \(condition.sql) LIMIT ?"
         return try reading { connection throws(DatabaseError) in
-            try connection.rows(sql, condition.values + [.integer(Int64(limit))]) { TrackColumns.track($0) }
+            try connection.rows(
+                "SELECT \(TrackColumns.names(of: "t")) FROM \(rows)", condition.values + [.integer(Int64(limit))]
+            ) { TrackColumns.track($0) }
         }
     }
 }

@@ -11,20 +11,20 @@ import NyanCore
 
     init(_ plan: CompletionPlan, most: Int) { (self.plan, self.most) = (plan, most) }
 
-    /// In the order of the kinds, each word once.
+    /// In the order of the kinds, each word once. Rows are read only where they are wanted: there may be many.
     func candidates(
-        rows: [TrackReference] = LastListing.recall(), playlistRows: [PlaylistReference] = LastListing.recallPlaylists(),
-        _ ask: Question
+        rows: () -> [TrackReference] = { LastListing.recall() },
+        playlistRows: () -> [PlaylistReference] = { LastListing.recallPlaylists() }, _ ask: Question
     ) -> [Candidate] {
         var found: [Candidate] = []
         for kind in plan.kinds {
             switch kind {
-            case .track: found += tracks(rows, ask)
-            case .found, .sound: found += isNumber ? tracks(rows, ask) : titles(ask)
+            case .track: found += tracks(rows(), ask)
+            case .found, .sound: found += isNumber ? tracks(rows(), ask) : titles(ask)
             case .download: found += pairs(ask("downloads", "", []))
             case .position: found += pairs(ask("queue", "", []))
             case .person: found += pairs(ask("people", "", []))
-            case .playlist: found += playlists(playlistRows, ask)
+            case .playlist: found += playlists(playlistRows(), ask)
             default: break
             }
         }
@@ -37,11 +37,14 @@ import NyanCore
 
     /// Rows of the listing printed last, with the titles as what they stand for; with the beginning of an id, ids.
     private func tracks(_ rows: [TrackReference], _ ask: Question) -> [Candidate] {
-        let words = rows.indices.map { typed.contains("_") || typed.hasPrefix("-") ? rows[$0].description : "\($0 + 1)" }
-        let places = rows.indices.filter { words[$0].hasPrefix(typed) }.prefix(most)
+        let isID = typed.contains("_") || typed.hasPrefix("-")
+        let found = rows.indices.lazy.map { ($0, isID ? rows[$0].description : "\($0 + 1)") }
+            .filter { $0.1.hasPrefix(typed) }.prefix(most)
+        let places = Array(found)
         guard !places.isEmpty else { return [] }
-        let names = Dictionary(ask("tracks", "", places.map { rows[$0] }), uniquingKeysWith: { first, _ in first })
-        return places.map { Candidate(plan.head + words[$0], names[rows[$0].id.description] ?? "") }
+        let names = Dictionary(
+            ask("tracks", "", places.map { rows[$0.0] }), uniquingKeysWith: { first, _ in first })
+        return places.map { Candidate(plan.head + $0.1, names[rows[$0.0].id.description] ?? "") }
     }
 
     private func playlists(_ rows: [PlaylistReference], _ ask: Question) -> [Candidate] {

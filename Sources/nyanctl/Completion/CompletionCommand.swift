@@ -13,8 +13,8 @@ import NyanWords
 @MainActor enum CompletionCommand {
     static let name = "complete"
     /// Milliseconds in all, and for one answer of nyand.
-    private static let limit = 180
-    private static let patience = Duration.milliseconds(110)
+    private static let limit = 160
+    private static let patience = Duration.milliseconds(100)
     /// More than a person looks through.
     private static let most = 60
 

@@ -52,9 +52,9 @@ struct Candidate: Equatable {
                 given.append(word)
             }
         }
-        if !isVerbatim, last.hasPrefix("-"), last == "-" || CommandLineParser.isOption(last) {
-            return offerOptions(of: command, hasName: hasName)
-        }
+        if !isVerbatim, CommandLineParser.isOption(last) { return offerOptions(of: command, hasName: hasName) }
+        // An option begins so, and an id of a community's track.
+        if !isVerbatim, last == "-" { offerOptions(of: command, hasName: hasName) }
         guard hasName else { return offerCommands() }
         guard let command else { return }
         offer(Self.slots(of: command, behind: given))
@@ -95,7 +95,9 @@ struct Candidate: Equatable {
             return offer([slot])
         }
         for option in command?.options ?? [] { add(option.name, option.summary) }
-        for option in Self.everywhere where option.name != "--version" || !hasName { add(option.name, option.summary) }
+        for option in CommandTable.everywhere where option.name != "--version" || !hasName {
+            add(option.name, option.summary)
+        }
     }
 
     private mutating func add(_ word: String, _ note: String = "") {
@@ -104,16 +106,9 @@ struct Candidate: Equatable {
         }
     }
 
-    /// The options of every command.
-    static let everywhere: [Command.Option] = [
-        .init(name: "--json", summary: "print one JSON document"),
-        .init(name: "--timeout", value: "SECONDS", summary: "how long to wait for the daemon's answer"),
-        .init(name: "--help", summary: "show how it is used"), .init(name: "--version", summary: "print the version"),
-    ]
-
     private static func option(_ word: String, of command: Command?) -> Command.Option? {
         let name = CommandLineParser.parts(word).name
-        return ((command?.options ?? []) + everywhere).first { $0.name == name || $0.letter == name }
+        return ((command?.options ?? []) + CommandTable.everywhere).first { $0.name == name || $0.letter == name }
     }
 
     private static func hasValue(_ word: String) -> Bool { CommandLineParser.parts(word).value != nil }

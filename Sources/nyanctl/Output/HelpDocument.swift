@@ -5,11 +5,14 @@ struct HelpDocument: Encodable {
     var commands: [CommandDocument]
     /// Headings of the overview, in its order: what commands call `subject`.
     var subjects: [SubjectDocument]
+    /// What every command takes.
+    var options: [CommandDocument.Option]
 
     @MainActor static var all: HelpDocument {
         HelpDocument(
             usage: HelpText.usage, commands: CommandTable.all.map(CommandDocument.init),
-            subjects: CommandPage.Subject.allCases.map { SubjectDocument(name: $0.rawValue, title: $0.title) })
+            subjects: CommandPage.Subject.allCases.map { SubjectDocument(name: $0.rawValue, title: $0.title) },
+            options: CommandTable.everywhere.map(CommandDocument.Option.init))
     }
 }
 
@@ -27,6 +30,11 @@ struct CommandDocument: Encodable {
         /// What its value is called; null for a switch.
         var value: Nullable<String>
         var summary: String
+
+        init(_ option: Command.Option) {
+            (name, summary) = (option.name, option.summary)
+            (letter, value) = (Nullable(option.letter), Nullable(option.value))
+        }
     }
 
     /// What stands at one place (`WordSlot`).
@@ -70,9 +78,7 @@ struct CommandDocument: Encodable {
             }
         }
         usages = page.forms.map(\.usage)
-        options = command.options.map {
-            Option(name: $0.name, letter: Nullable($0.letter), value: Nullable($0.value), summary: $0.summary)
-        }
+        options = command.options.map(Option.init)
         text = page.text
         examples = page.examples.map { Example(line: $0.line, note: $0.note) }
     }

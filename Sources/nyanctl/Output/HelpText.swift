@@ -20,6 +20,7 @@ import NyanWords
             lines += ["", Words.said(subject.title)]
             for command in commands { lines += row(name(command), command.summary, indent: 2, column: column) }
         }
+        lines += ["", Words.said("Options of every command")] + rows(CommandTable.everywhere)
         lines.append("")
         lines += paragraph(
             "exit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in, 5 no such track or position, 6 network or VK not reachable, 7 no answer in time"
@@ -34,26 +35,47 @@ import NyanWords
 
     static func command(_ command: Command) -> String {
         let page = command.manual
-        var lines = [Words.said("usage: \(command.usages.joined(separator: "\n       "))"), ""]
+        var lines = [usage(of: command), ""]
         lines += paragraph(command.summary)
         for text in page.text { lines += [""] + paragraph(text) }
-        // Long names stand below each other.
-        let noLetter = command.options.contains { $0.letter != nil } ? "    " : ""
-        let names = command.options.map { option in
-            [option.letter.map { "\($0), \(option.name)" } ?? noLetter + option.name, option.value].compactMap { $0 }
-                .joined(separator: " ")
-        }
-        let column = 4 + (names.map { DisplayText.columns($0) }.max() ?? 0)
-        if !names.isEmpty { lines.append("") }
-        for (name, option) in zip(names, command.options) {
-            lines += row(name, option.summary, indent: 2, column: column)
-        }
+        if !command.options.isEmpty { lines += [""] + rows(command.options) }
         if !page.examples.isEmpty { lines += ["", Words.said("for example:")] }
         for example in page.examples {
             lines.append("  \(example.line)")
             lines += wrapped(Words.said(example.note), indent: 6)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The usage lines, in the person's language.
+    static func usage(of command: Command) -> String {
+        // What goes on in the next line stands below the program's name.
+        let indent = DisplayText.columns(Words.said("usage: \(usage)")) - DisplayText.columns(usage)
+        var lines: [String] = []
+        for pieces in command.usages {
+            var line = ""
+            for piece in pieces {
+                if !line.isEmpty, indent + DisplayText.columns(line) + 1 + DisplayText.columns(piece) > width {
+                    lines.append(line)
+                    line = "       "
+                }
+                line += line.isEmpty ? piece : " \(piece)"
+            }
+            lines.append(line)
+        }
+        let rest = lines.dropFirst().map { "\n" + String(repeating: " ", count: indent) + $0 }
+        return Words.said("usage: \(lines[0])") + rest.joined()
+    }
+
+    /// Options, their long names below each other.
+    private static func rows(_ options: [Command.Option]) -> [String] {
+        let noLetter = options.contains { $0.letter != nil } ? "    " : ""
+        let names = options.map { option in
+            [option.letter.map { "\($0), \(option.name)" } ?? noLetter + option.name, option.value].compactMap { $0 }
+                .joined(separator: " ")
+        }
+        let column = 4 + (names.map { DisplayText.columns($0) }.max() ?? 0)
+        return zip(names, options).flatMap { name, option in row(name, option.summary, indent: 2, column: column) }
     }
 
     private static func paragraph(_ english: String) -> [String] { wrapped(Words.said(english), indent: 0) }

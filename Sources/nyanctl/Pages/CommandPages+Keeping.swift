@@ -3,7 +3,9 @@ extension CommandPages {
     static let keeping: [String: CommandPage] = [
         "download": CommandPage(
             subject: .keeping, forms: [[.tracks.orOption]],
-            text: ["The files are ordinary tagged ones in the folder My Music (downloads.directory). It ends at once; --wait waits, and then exit status 1 says that something failed."],
+            text: [
+                "The files are ordinary tagged ones in the folder My Music (downloads.directory). It ends at once; --wait waits, and then exit status 1 says that something failed."
+            ],
             examples: [
                 .init("nyanctl download 3 4", "two rows of the listing printed last"),
                 .init("nyanctl download --all --wait", "the whole profile, and wait for it"),
@@ -18,7 +20,10 @@ extension CommandPages {
             ]),
         "cancel": CommandPage(
             subject: .keeping, forms: [[.downloads.orOption]],
-            examples: [.init("nyanctl cancel 3", "this one alone"), .init("nyanctl cancel --all", "everything that is not finished")]),
+            examples: [
+                .init("nyanctl cancel 3", "this one alone"),
+                .init("nyanctl cancel --all", "everything that is not finished"),
+            ]),
         "retry": CommandPage(
             subject: .keeping, forms: [[.downloads.orOption]],
             examples: [.init("nyanctl retry --all", "everything that failed")]),
@@ -30,12 +35,16 @@ extension CommandPages {
             ]),
         "unkeep": CommandPage(
             subject: .keeping, forms: [[.playlist("PLAYLIST", "profile")]],
-            text: ["Files are deleted only with --delete, and only those that nothing else wants. Without a terminal it needs --yes."],
+            text: [
+                "Files are deleted only with --delete, and only those that nothing else wants. Without a terminal it needs --yes."
+            ],
             examples: [
-                .init("nyanctl unkeep 2", "its files stay"), .init("nyanctl unkeep profile --delete", "and its files go"),
+                .init("nyanctl unkeep 2", "its files stay"),
+                .init("nyanctl unkeep profile --delete", "and its files go"),
             ]),
         "delete": CommandPage(
-            subject: .keeping, forms: [[.tracks]], text: ["Takes ids and row numbers only. The track stays in the VK profile."],
+            subject: .keeping, forms: [[.tracks]],
+            text: ["Takes ids and row numbers only. The track stays in the VK profile."],
             examples: [.init("nyanctl delete 3", "row 3 of `nyanctl music`, printed last")]),
         "export": CommandPage(
             subject: .keeping, forms: [[.founds, .folder]],
@@ -61,10 +70,13 @@ extension CommandPages {
             ]),
         "logout": CommandPage(
             subject: .account, forms: [[]], examples: [.init("nyanctl logout", "files and queue stay")]),
-        "whoami": CommandPage(subject: .account, forms: [[]], examples: [.init("nyanctl whoami", "whose account it is")]),
+        "whoami": CommandPage(
+            subject: .account, forms: [[]], examples: [.init("nyanctl whoami", "whose account it is")]),
         "answer": CommandPage(
             subject: .account, forms: [[.text("TEXT").optional]],
-            text: ["TEXT is the code or the letters that VK asks for; alone it asks for it and does not show what you type."],
+            text: [
+                "TEXT is the code or the letters that VK asks for; alone it asks for it and does not show what you type."
+            ],
             examples: [.init("nyanctl answer 123456", "the code that came by SMS")]),
         "scrobble": CommandPage(
             subject: .account,
@@ -80,7 +92,10 @@ extension CommandPages {
             subject: .account, forms: [[.word("on", "off")]], text: ["It holds over restarts, until `offline off`."],
             examples: [.init("nyanctl offline on", "no network at all"), .init("nyanctl offline off", "back again")]),
         "doctor": CommandPage(
-            forms: [[]], text: ["It works without nyand, too. Exit status 1 says that there is something to mend, 3 that nyand does not run."],
+            forms: [[]],
+            text: [
+                "It works without nyand, too. Exit status 1 says that there is something to mend, 3 that nyand does not run."
+            ],
             examples: [.init("nyanctl doctor", "look at everything")]),
         "reload": CommandPage(
             forms: [[]], examples: [.init("nyanctl reload", "after a change of nyand.conf")]),

@@ -8,7 +8,8 @@ extension CommandPages {
                 "FILTER finds every track that has a word beginning with each of yours, in artist, title or album, in any order.",
             ],
             examples: [
-                .init("nyanctl profile", "all that you have saved"), .init("nyanctl profile кош дом", "what has both words"),
+                .init("nyanctl profile", "all that you have saved"),
+                .init("nyanctl profile кош дом", "what has both words"),
                 .init("nyanctl profile --owner durov", "somebody else's"),
             ]),
         "music": CommandPage(
@@ -39,7 +40,9 @@ extension CommandPages {
             examples: [.init("nyanctl playlists", "then `nyanctl playlist 2` lists the second")]),
         "sync": CommandPage(
             subject: .finding, forms: [[]],
-            text: ["It also happens by itself (vk.sync-interval). A track leaves the list only when it was missing twice."],
+            text: [
+                "It also happens by itself (vk.sync-interval). A track leaves the list only when it was missing twice."
+            ],
             examples: [.init("nyanctl sync", "see at once what was changed at VK")]),
     ]
 
@@ -63,7 +66,9 @@ extension CommandPages {
                 [.word("rename"), .playlist("ID"), .text("TITLE")], [.word("delete"), .playlist("ID")],
                 [.word("add"), .playlist("ID"), .tracks], [.word("remove"), .playlist("ID"), .tracks],
             ],
-            text: ["ID is OWNER_ID, an address at VK, or a row of `playlists`. Deleting somebody else's only ends that you follow it."],
+            text: [
+                "ID is OWNER_ID, an address at VK, or a row of `playlists`. Deleting somebody else's only ends that you follow it."
+            ],
             examples: [
                 .init("nyanctl playlist 2", "the tracks of row 2 of `playlists`"),
                 .init("nyanctl playlist https://vk.com/music/playlist/-147845620_2390", "anybody's, by its address"),

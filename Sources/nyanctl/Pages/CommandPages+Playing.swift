@@ -43,16 +43,20 @@ extension CommandPages {
             examples: [.init("nyanctl repeat queue", "begin again at the end")]),
         "sleep": CommandPage(
             subject: .playing, forms: [[.time("TIME", "track", "off").optional]],
-            text: ["A plain number is minutes. The sound fades out first. The timer goes on while paused and ends with `stop`."],
+            text: [
+                "A plain number is minutes. The sound fades out first. The timer goes on while paused and ends with `stop`."
+            ],
             examples: [
-                .init("nyanctl sleep 30", "pause in half an hour"), .init("nyanctl sleep 1h30min", "in an hour and a half"),
+                .init("nyanctl sleep 30", "pause in half an hour"),
+                .init("nyanctl sleep 1h30min", "in an hour and a half"),
                 .init("nyanctl sleep track", "where this track ends"), .init("nyanctl sleep", "say what is set"),
             ]),
         "status": CommandPage(
             subject: .playing, forms: [[]],
             text: [
                 "With --follow a line is printed at once and then one per change; it waits for nyand when nyand goes away, and ends with whoever reads it.",
-                "--format takes {artist}, {title}, {album}, {position}, {duration} and more in braces, or a ready-made form: @waybar, @i3blocks, @polybar, @tmux.",
+                "Words of --format, in braces: state, artist, title, album, id, position, duration, left, percent, buffered, volume, shuffle, repeat, queue, sleep, output, problem, cover. Ready-made forms: @waybar, @i3blocks, @polybar, @tmux.",
+                "{title|max:30|pango} cuts and then escapes; json, tmux and polybar escape for these. {artist|or:nobody} says what stands where there is no artist, {left|seconds} makes seconds of a time, {?title}…{/} shows what is between only where there is a title, {!title}…{/} only where there is none.",
             ],
             examples: [
                 .init("nyanctl status", "what plays now"),
@@ -61,8 +65,13 @@ extension CommandPages {
             ]),
         "player": CommandPage(
             subject: .playing, forms: [[]],
-            text: ["Space pauses, the arrows seek and change the volume, n and p change the track, q ends the player and lets the music play."],
+            text: [
+                "Space pauses, the left and right arrows seek, up and down or + and - change the volume, n and p the track, s and r the order; 1 to 9 go to a tenth of the track. l adds what is shown to the profile, d downloads it, q ends the player and lets the music play."
+            ],
             examples: [.init("nyanctl player", "watch and steer in one line")]),
+        "ui": CommandPage(
+            subject: .playing, forms: [[]], text: ["`?` shows its keys, q leaves it and lets the music play."],
+            examples: [.init("nyanctl ui", "lists, queue and player on one screen")]),
         "queue": CommandPage(
             subject: .playing,
             forms: [
@@ -76,10 +85,15 @@ extension CommandPages {
             ]),
         "history": CommandPage(
             subject: .playing, forms: [[]],
-            text: ["A play counts from 30 seconds or half a track on; the newest 10,000 are kept. Its rows are row numbers."],
+            text: [
+                "A play counts from 30 seconds or half a track on; the newest 10,000 are kept. Its rows are row numbers."
+            ],
             examples: [.init("nyanctl history -n 5", "the last five tracks that were heard")]),
         "lyrics": CommandPage(
             subject: .playing, forms: [[.found.optional]],
+            text: [
+                "With --follow a terminal shows the words around the line that is sung; anywhere else each line is printed when it is sung."
+            ],
             examples: [
                 .init("nyanctl lyrics", "the words of what plays"),
                 .init("nyanctl lyrics --follow", "line by line, as they are sung"),

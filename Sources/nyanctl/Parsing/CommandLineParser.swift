@@ -51,8 +51,11 @@ import NyanCore
             asJSON = true
         case "--help", "-h":
             try refuseValue(option, inline)
-            words = name.map { [$0] } ?? []
+            // `--help queue` means that command as well as `queue --help`.
+            let subject = name ?? rest.first { CommandTable.command($0) != nil }
+            words = [subject].compactMap { $0 }
             name = "help"
+            asJSON = asJSON || Self.asksForJSON(Array(rest))
             rest = []
         case "--version", "-V":
             try refuseValue(option, inline)
@@ -71,7 +74,7 @@ import NyanCore
 
     private mutating func takeOwnOption(_ option: String, _ inline: String?) throws(Ending) {
         guard let name else {
-            throw .usage("unknown option \(option); a command's own options follow it", command: nil)
+            throw Nearest.unknown(option: option)
         }
         guard let command = CommandTable.command(name) else { throw Nearest.unknown(command: name) }
         guard let known = command.options.first(where: { $0.name == option || $0.letter == option }) else {
@@ -134,7 +137,9 @@ import NyanCore
     static func parts(_ argument: String) -> (name: String, value: String?) {
         guard argument.hasPrefix("--") else {
             let value = argument.dropFirst(2)
-            return (String(argument.prefix(2)), value.isEmpty ? nil : String(value.first == "=" ? value.dropFirst() : value))
+            return (
+                String(argument.prefix(2)), value.isEmpty ? nil : String(value.first == "=" ? value.dropFirst() : value)
+            )
         }
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (parts[0], parts.count == 2 ? parts[1] : nil)

@@ -37,25 +37,32 @@ struct CommandPage {
 
 /// The pages of commands that do not bring their own, by name.
 @MainActor enum CommandPages {
-    static let all: [String: CommandPage] = playing.merging(lists) { page, _ in page }
-        .merging(saving) { page, _ in page }.merging(keeping) { page, _ in page }.merging(account) { page, _ in page }
+    /// One group after the other, so that a run builds no more than it needs.
+    static func page(of name: String) -> CommandPage? {
+        playing[name] ?? lists[name] ?? keeping[name] ?? saving[name] ?? account[name]
+    }
+
+    static var names: [String] { [playing, lists, keeping, saving, account].flatMap(\.keys) }
 }
 
 extension Command {
-    @MainActor var manual: CommandPage { page ?? CommandPages.all[name] ?? CommandPage() }
+    @MainActor var manual: CommandPage { page ?? CommandPages.page(of: name) ?? CommandPage() }
 
-    /// The ways it is used, each with the program's name: what help shows line by line. Where there are several, the
+    /// The ways it is used, each with the program's name, in pieces that belong on one line. Where there are several, the
     /// options are not repeated.
-    @MainActor var usages: [String] {
+    @MainActor var usages: [[String]] {
         let forms = manual.forms
-        guard forms.count > 1 else { return [usage] }
-        return forms.map { ["nyanctl", name, $0.usage].filter { !$0.isEmpty }.joined(separator: " ") }
+        guard forms.count > 1 else {
+            let options = options.map { "[\($0.name)\($0.value.map { " \($0)" } ?? "")]" }
+            return [(["nyanctl \(name)", arguments] + options).filter { !$0.isEmpty }]
+        }
+        return forms.map { ["nyanctl \(name)", $0.usage].filter { !$0.isEmpty } }
     }
 }
 
 extension Command.Option {
     /// The letters of options that every command calls alike.
-    private static let letters = ["--follow": "-f", "--count": "-n"]
+    private static let letters = ["--follow": "-f", "--count": "-n", "--help": "-h", "--version": "-V"]
 
     /// Its short form, such as `-f`; nil = it has none.
     var letter: String? { Self.letters[name] }

@@ -9,7 +9,7 @@ import NyanCore
     }
 
     static func unknown(option: String, of command: Command) -> Ending {
-        let near = words(to: option, among: command.options.map(\.name) + everywhere)
+        let near = words(to: option, among: (command.options + CommandTable.everywhere).map(\.name))
         guard !near.isEmpty else {
             return .usage(
                 "\(command.name) has no option \(option); words that begin with - go behind --", command: command.name)
@@ -18,14 +18,20 @@ import NyanCore
             "\(command.name) has no option \(option): did you mean \(quoted(near))?", command: command.name)
     }
 
+    /// One in front of the command.
+    static func unknown(option: String) -> Ending {
+        let near = words(to: option, among: CommandTable.everywhere.map(\.name))
+        guard !near.isEmpty else {
+            return .usage("unknown option \(option); a command's own options follow it", command: nil)
+        }
+        return .usage("unknown option \(option): did you mean \(quoted(near))?", command: nil)
+    }
+
     static func unknown(verb: String, of command: Command) -> Ending {
         let near = words(to: verb, among: command.manual.forms.verbs)
         guard !near.isEmpty else { return .usage("\(command.name) has no verb “\(verb)”", command: command.name) }
         return .usage("\(command.name) has no verb “\(verb)”: did you mean \(quoted(near))?", command: command.name)
     }
-
-    /// What belongs to every command.
-    static let everywhere = ["--json", "--timeout", "--help", "--version"]
 
     /// Words of other players and of the shell, and ours for them.
     private static let otherWords = [
@@ -54,8 +60,9 @@ import NyanCore
             let other = Array(word.unicodeScalars)
             // The beginning of a longer word, or one that goes on too far: `prof`, `downloading`.
             let bare = letters.drop { $0 == "-" }.count
-            if bare >= 3, word.hasPrefix(meant) || (meant.hasPrefix(word) && other.count >= 4) { return (word, 1) }
+            if bare >= 3, word.hasPrefix(meant) { return (word, 1) }
             let distance = distance(letters, other)
+            if meant.hasPrefix(word), other.count >= 4 { return (word, min(distance, 2)) }
             return distance <= max(1, min(letters.count, other.count) / 3) ? (word, distance) : nil
         }
         guard let best = judged.map(\.distance).min() else { return [] }
