@@ -34,7 +34,7 @@ struct LiveTests {
         program.type("l")
         try await program.until(contains: "already in the profile")
         program.type("d")
-        try await program.until(contains: "  downloaded")
+        try await program.until(contains: "  download finished")
         program.type(" ")
         try await program.until(contains: "‖ ")
         try await house.until("it sleeps", within: 30) {
@@ -79,7 +79,8 @@ struct LiveTests {
             #expect(line.hasPrefix("buffering ") || line.hasPrefix("stopped "))
         }
         try #require(try await house.ctl("download", "123456_456239965", "123456_456239999").status == 0)
-        try await bars.until("both are done") { $0.split(separator: "\n").count { $0.contains("done  ") } >= 2 }
+        try await bars.until("both are done") { $0.contains("done  Long") && $0.contains("done  Direct") }
+        try await bars.until(contains: "2 done")
         bars.type("\u{3}")
         #expect(await bars.status() == 128 + SIGINT)
         #expect(bars.isRestored)

@@ -22,7 +22,7 @@ struct TerminalProgramTests {
 
     @Test("Keys are typed, signals made of them, and settings that were left changed are seen")
     func keys() async throws {
-        let program = try shell("stty -echo; echo ready; read line; echo \"<$line>\"; sleep 100")
+        let program = try shell("stty -echo; echo ready; read line; echo \"<$line>\"; read more")
         try await program.until(contains: "ready")
         #expect(program.original.echoes)
         #expect(try !program.settings.echoes)

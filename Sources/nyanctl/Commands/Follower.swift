@@ -21,7 +21,7 @@ enum Followed: Sendable {
     /// The terminal has another size, or is ours again.
     case redraw
     /// Something to tell the person at the live player.
-    case notice(String)
+    case sentence(String)
     /// How far that is; told only while nothing else was told since.
     case progress(String)
     /// A signal asks to end; the value is the exit status.

@@ -42,7 +42,8 @@ import NyanWire
         DispatchQueue(label: "org.nyantunes.nyanctl.reader").async { @Sendable in
             var reader = pollfd(fd: 1, events: 0, revents: 0)
             while poll(&reader, 1, -1) < 0, errno == EINTR {}
-            exit(128 + (isTerminal ? SIGHUP : SIGPIPE))
+            // On the main queue, which may be on its way to the same end: `exit` is for one thread.
+            DispatchQueue.main.async { exit(128 + (isTerminal ? SIGHUP : SIGPIPE)) }
         }
     }
 }

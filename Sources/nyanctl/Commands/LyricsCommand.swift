@@ -61,7 +61,7 @@ import NyanWords
                 sung.stop(at: now)
                 if asJSON { outlet.print(JSONText.encode(["state": "absent"])) } else { say("nyand is not running") }
             case .failed(let ending) where isFirst: throw ending
-            case .notice(let text): say(text)
+            case .sentence(let text): say(text)
             default: break
             }
             isFirst = false
@@ -87,7 +87,7 @@ import NyanWords
             switch outcome {
             case .success(let values):
                 if let found = NyanClient.lyrics(values) { yield(.lyrics(found.id, found.lyrics)) }
-            case .failure(.refused(let failure)): yield(.notice(failure.message))
+            case .failure(.refused(let failure)): yield(.sentence(failure.message))
             case .failure: break
             }
         }

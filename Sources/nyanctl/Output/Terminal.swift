@@ -91,6 +91,8 @@ nonisolated enum Terminal {
     static func lost(_ descriptor: Int32, _ code: Int32) {
         guard descriptor == 1 else { return }
         if code == EPIPE { exit(141) }
+        // A terminal that was hung up.
+        if code == EIO, outputIsTerminal { exit(128 + SIGHUP) }
         let message = "the output cannot be written: \(String(cString: strerror(code)))"
         if CommandLineParser.asksForJSON(Array(CommandLine.arguments.dropFirst())) {
             let failure = code == ENOSPC ? Failure.Code.diskFull : .fileAccess

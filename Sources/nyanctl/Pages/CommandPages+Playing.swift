@@ -55,7 +55,8 @@ extension CommandPages {
             subject: .playing, forms: [[]],
             text: [
                 "With --follow a line is printed at once and then one per change; it waits for nyand when nyand goes away, and ends with whoever reads it.",
-                "--format takes {artist}, {title}, {album}, {position}, {duration} and more in braces, or a ready-made form: @waybar, @i3blocks, @polybar, @tmux.",
+                "Words of --format, in braces: state, artist, title, album, id, position, duration, left, percent, buffered, volume, shuffle, repeat, queue, sleep, output, problem, cover. Ready-made forms: @waybar, @i3blocks, @polybar, @tmux.",
+                "{title|max:30|pango} cuts and then escapes; json, tmux and polybar escape for these. {artist|or:nobody} says what stands where there is no artist, {left|seconds} makes seconds of a time, {?title}…{/} shows what is between only where there is a title, {!title}…{/} only where there is none.",
             ],
             examples: [
                 .init("nyanctl status", "what plays now"),
@@ -65,7 +66,7 @@ extension CommandPages {
         "player": CommandPage(
             subject: .playing, forms: [[]],
             text: [
-                "Space pauses, the arrows seek and change the volume, n and p change the track, q ends the player and lets the music play."
+                "Space pauses, the left and right arrows seek, up and down or + and - change the volume, n and p the track, s and r the order; 1 to 9 go to a tenth of the track. l adds what is shown to the profile, d downloads it, q ends the player and lets the music play."
             ],
             examples: [.init("nyanctl player", "watch and steer in one line")]),
         "ui": CommandPage(
@@ -90,6 +91,9 @@ extension CommandPages {
             examples: [.init("nyanctl history -n 5", "the last five tracks that were heard")]),
         "lyrics": CommandPage(
             subject: .playing, forms: [[.found.optional]],
+            text: [
+                "With --follow a terminal shows the words around the line that is sung; anywhere else each line is printed when it is sung."
+            ],
             examples: [
                 .init("nyanctl lyrics", "the words of what plays"),
                 .init("nyanctl lyrics --follow", "line by line, as they are sung"),

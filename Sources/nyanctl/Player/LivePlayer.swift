@@ -54,7 +54,7 @@ import NyanWords
                 suspend()
                 continue
             case .key(let key): press(key)
-            case .notice(let text): (notice, showsProgress) = (text, false)
+            case .sentence(let text): (notice, showsProgress) = (text, false)
             case .progress(let text): if showsProgress { notice = text }
             case .leave(let status): return status
             case .tick: askBuffer()
@@ -98,8 +98,8 @@ import NyanWords
         let yield = follower.yield
         daemon.client.begin(NyandInterfaces.player, member, arguments) { outcome in
             switch outcome {
-            case .failure(.refused(let failure)): yield(.notice(failure.message))
-            case .failure(.silent): yield(.notice("nyand did not answer in time"))
+            case .failure(.refused(let failure)): yield(.sentence(failure.message))
+            case .failure(.silent): yield(.sentence("nyand did not answer in time"))
             default: break
             }
         }

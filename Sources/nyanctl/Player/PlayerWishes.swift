@@ -21,17 +21,17 @@ import NyanWords
 
     /// Exactly the track that was shown, not the one that plays when the call comes.
     func like(_ track: Track) {
-        tell(.notice("asking VK …"))
+        tell(.sentence("asking VK …"))
         call(NyandInterfaces.profile, "Add", track, .network) { values, tell in
             guard let report = AddReport(values) else { return }
-            tell(.notice(report.stopped?.message ?? report.words(of: 1)))
+            tell(.sentence(report.stopped?.message ?? report.words(of: 1)))
         }
     }
 
     func download(_ track: Track) {
         call(NyandInterfaces.downloads, "Add", track, .network) { [weak self] values, tell in
             let refused = values.dropFirst().first?.elements ?? []
-            if let reason = refused.first?[1]?.string { return tell(.notice("not downloaded: \(reason)")) }
+            if let reason = refused.first?[1]?.string { return tell(.sentence("not downloaded: \(reason)")) }
             tell(.progress(values.first?.integer == 0 ? "already there" : "queued for download"))
             self?.watch(track)
         }
@@ -45,8 +45,8 @@ import NyanWords
         daemon.client.begin(interface, member, [.strings([track.reference.description])], patience) { outcome in
             switch outcome {
             case .success(let values): finish(values, tell)
-            case .failure(.refused(let failure)): tell(.notice(failure.message))
-            case .failure(.silent): tell(.notice("nyand did not answer in time"))
+            case .failure(.refused(let failure)): tell(.sentence(failure.message))
+            case .failure(.silent): tell(.sentence("nyand did not answer in time"))
             case .failure: break
             }
         }
@@ -55,7 +55,8 @@ import NyanWords
     /// Its row may have another id: VK has some tracks twice.
     private func watch(_ track: Track) {
         call(NyandInterfaces.downloads, "Standing", track, .quick) { [weak self] values, _ in
-            guard let self, let id = values.first?.strings?.first.flatMap({ TrackID($0) }) else { return }
+            guard let self else { return }
+            let id = values.first?.strings?.first.flatMap { TrackID($0) } ?? track.id
             watched.insert(id)
             if downloads == nil { follow() } else { tellRows([id]) }
         }
@@ -80,7 +81,7 @@ import NyanWords
             tellRows(changed.map(\.id))
         case .removed(let ids):
             rows.remove(ids)
-            for id in ids where watched.remove(id) != nil { tell(.notice("the download was cancelled")) }
+            for id in ids where watched.remove(id) != nil { tell(.sentence("the download was cancelled")) }
         default: break
         }
     }
@@ -91,10 +92,10 @@ import NyanWords
             switch row.state {
             case .done:
                 watched.remove(id)
-                tell(.notice("downloaded"))
+                tell(.sentence("download finished"))
             case .failed:
                 watched.remove(id)
-                tell(.notice("not downloaded: \(row.problem?.message ?? "")"))
+                tell(.sentence("not downloaded: \(row.problem?.message ?? "")"))
             case .waiting: if let problem = row.problem { tell(.progress("download waiting: \(problem.message)")) }
             case .paused: tell(.progress("download paused"))
             case .running: tell(.progress("downloading \(DownloadText.percent(row))"))
