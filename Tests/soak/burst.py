@@ -38,6 +38,8 @@ class Client:
         )
         self.sent = self.answered = 0
         self.lost, self.slowest = [], 0.0
+        # Entries that were to be removed; who only listens may not know yet.
+        self.removed = set()
 
     def ask(self, name, path, interface, member, arguments=None):
         answer = self.line.call_sync(name, path, interface, member, arguments, None, 0, LATEST * 1000, None)
@@ -66,6 +68,8 @@ class Client:
         self.send(MPRIS, PATH, PLAYER, member, GLib.Variant(f"({kinds})", values) if kinds else None)
 
     def list(self, member, kinds, *values):
+        if member == "RemoveTrack":
+            self.removed.add(values[0])
         self.send(MPRIS, PATH, LIST, member, GLib.Variant(f"({kinds})", values))
 
     def set(self, name, kind, value):
@@ -152,7 +156,8 @@ def burst(client, listener, ids, dice, seconds, rate):
 
 def close(client, listener):
     """The last wishes, and what is true and told after them."""
-    target = listener.tracks[len(listener.tracks) // 2]
+    known = [track for track in listener.tracks if track not in client.removed]
+    target = known[len(known) // 2]
     client.set("Shuffle", "b", False)
     client.own("Player", "SetRepeat", "s", "queue")
     client.set("Volume", "d", 0.375)

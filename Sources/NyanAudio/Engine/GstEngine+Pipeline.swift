@@ -27,6 +27,9 @@ extension GstEngine {
             now.phase = .positioning
             current = now
             if !move(pipeline, to: now.startAt) { startSounding() }
+        // It was to start beyond its end: the sink has the end and no sample.
+        case .positioning where pipeline.output.map { $0.tap.hasEnded && $0.tap.edge == nil } == true:
+            reload(at: .zero, announcing: nil)
         case .prerolling, .positioning: startSounding()
         case .sounding: if now.seekTarget != nil { finishSeek() }
         case .over: break
@@ -154,7 +157,7 @@ extension GstEngine {
     private func reachedEnd() {
         finishJoin()
         guard let pipeline, var now = current else { return }
-        // It was to start beyond its end.
+        // The end of one that was to start beyond it, where the sink told of no preroll.
         if now.phase == .positioning { return reload(at: .zero, announcing: nil) }
         if !now.isTold { return fail(.damaged) }
         if let late = following {
