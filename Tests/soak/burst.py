@@ -154,8 +154,8 @@ def burst(client, listener, ids, dice, seconds, rate):
         raise Broken(f"{wanted} commands took {time.monotonic() - start:.0f} s to send")
 
 
-def close(client, listener):
-    """The last wishes, and what is true and told after them."""
+def last_wishes(client, listener):
+    """Sends them and waits for the answers: the track asked for, and what is otherwise than asked for."""
     known = [track for track in listener.tracks if track not in client.removed]
     target = known[len(known) // 2]
     client.set("Shuffle", "b", False)
@@ -174,8 +174,18 @@ def close(client, listener):
     wrong = {name: now[name] for name, value in wanted.items() if now[name] != value}
     if now["Metadata"]["mpris:trackid"] != target:
         wrong["trackid"] = now["Metadata"]["mpris:trackid"]
+    return target, wrong
+
+
+def close(client, listener):
+    """The last wishes, and what is true and told after them."""
+    for _ in range(3):
+        target, wrong = last_wishes(client, listener)
+        # The tracks last a second: on a busy machine one may end before the last wish is sent.
+        if list(wrong) != ["trackid"]:
+            break
     if wrong:
-        raise Broken(f"asked for last were {wanted} and {target}, but there are {wrong}")
+        raise Broken(f"asked for last, with {target}, was something else than {wrong}")
     # Lengths and covers still come; who listens knows as much as who asks.
     def differs():
         now = client.properties(PLAYER)
