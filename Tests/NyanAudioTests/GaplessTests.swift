@@ -129,6 +129,43 @@ extension AudioTests {
             #expect(listener.plot == [.started(LoadNumber(1)), .ended(LoadNumber(1))])
         }
 
+        /// Plays a sound to its end while of the one staged behind it no byte has come.
+        private func waitsForFollower() async -> (Listener, GrowingSource) {
+            let source = GrowingSource([UInt8](repeating: 0x55, count: 200_000))
+            let listener = Listener()
+            listener.load(1, Sounds.mp3)
+            listener.engine.stage(LoadNumber(2), Sound(bytes: source, expectedLength: nil))
+            await listener.started(1)
+            // The engine is at the follower's beginning, where the listener believes that the end is near.
+            for _ in 0..<2000 where listener.engine.position()?.load != LoadNumber(2) {
+                await listener.listen(for: .milliseconds(10))
+            }
+            #expect(listener.plot == [.started(LoadNumber(1))])
+            return (listener, source)
+        }
+
+        @Test("A staged sound whose damage shows when the current one is over: both are told, and nothing hangs")
+        func damagedLate() async {
+            let (listener, source) = await waitsForFollower()
+            source.complete()
+            #expect(await listener.failed(2)?.code == .damagedSound)
+            await listener.ended(1)
+            #expect(listener.plot.last == .ended(LoadNumber(1)) && listener.plot.count == 3)
+        }
+
+        @Test("What is unstaged or replaced when the current one is over and it has not begun is never heard")
+        func replacedLate() async {
+            let (listener, _) = await waitsForFollower()
+            listener.engine.unstage()
+            await listener.ended(1)
+            #expect(listener.plot == [.started(LoadNumber(1)), .ended(LoadNumber(1))])
+            let (other, source) = await waitsForFollower()
+            other.stage(3, Sounds.mp3)
+            source.complete()
+            await other.started(3)
+            #expect(other.plot == [.started(LoadNumber(1)), .started(LoadNumber(3))])
+        }
+
         @Test("A staged sound that is damaged is refused by its own number, and the current one reaches its end")
         func damagedFollower() async {
             let listener = Listener()

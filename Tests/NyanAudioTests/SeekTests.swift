@@ -189,35 +189,50 @@ nonisolated enum Chirp {
 
 extension AudioTests.SeekTests {
     @Test(
-        "A seek back in the last moments, when all has gone to the sink, is heard and told, also while paused",
-        .measured)
+        "A seek back in the last moments, when all has gone to the sink, is heard and told, also while paused")
     func fromTheEnd() async throws {
         for isPaused in [false, true] {
             let listener = Listener()
-            listener.load(1, Sounds.mp3)
-            await listener.started(1)
-            await listener.listen(for: .milliseconds(1990))
+            let last = try #require(await lastMoments(listener))
+            let begun = ContinuousClock.now
             if isPaused { listener.engine.setPlaying(false) }
             listener.engine.seek(to: .milliseconds(500))
             let event = await listener.wait("seeked") { if case .seeked = $0 { true } else { false } }
             guard case .seeked(_, let actual)? = event else { continue }
-            #expect(abs(actual.inSeconds - 0.5) < 0.06)
             await listener.listen(for: .milliseconds(200))
             let place = try #require(listener.engine.position()).position.inSeconds
-            #expect(abs(place - (isPaused ? 0.5 : 0.7)) < 0.12, "\(place)")
+            let passed = isPaused ? 0 : (ContinuousClock.now - begun).inSeconds
+            #expect((0.44..<0.56 + passed).contains(actual.inSeconds), "\(actual)")
+            #expect((isPaused ? 0.44..<0.56 : 0.5..<0.6 + passed).contains(place), "\(place)")
             listener.engine.setPlaying(true)
-            await listener.ended(1)
-            #expect(listener.plot.filter { $0 == .ended(LoadNumber(1)) }.count == 1)
+            await listener.ended(last)
+            #expect(listener.plot.filter { $0 == .ended(LoadNumber(last)) }.count == 1)
             listener.engine.stop()
         }
+    }
+
+    /// Plays the tone to its last 18 ms, and gives its number; a busy machine may miss them, and it is played once more.
+    private func lastMoments(_ listener: Listener) async -> UInt64? {
+        for number in UInt64(1)...20 {
+            listener.load(number, Sounds.mp3)
+            await listener.started(number)
+            while listener.place < 1.985, !listener.events.contains(.ended(LoadNumber(number))) {
+                await listener.listen(for: .milliseconds(1))
+            }
+            if !listener.events.contains(.ended(LoadNumber(number))) { return number }
+        }
+        return nil
     }
 
     @Test("A start beyond the sound's end begins it from the front")
     func beyondTheEnd() async throws {
         let listener = Listener()
+        let begun = ContinuousClock.now
         listener.load(1, MemorySource(Sounds.mp3), expected: .seconds(60), at: .seconds(40))
         await listener.started(1)
         await listener.ended(1)
+        // All two seconds of it.
+        #expect(ContinuousClock.now - begun > .milliseconds(1900))
         #expect(listener.plot == [.started(LoadNumber(1)), .ended(LoadNumber(1))])
     }
 

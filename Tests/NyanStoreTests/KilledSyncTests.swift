@@ -40,8 +40,11 @@ struct KilledSyncTests {
         let path = folder("library.db")
         var random = Steps(state: 5)
         var lengths: Set<Int> = []
+        // How long one takes here: the kills come in the course of one, or just when it ended.
+        let whole = Self.runChild(folder("other.db"), for: 60_000)
+        let most = max(900, Int32(whole / .milliseconds(1) * 1.2))
         for _ in 0..<20 {
-            Self.runChild(path, for: Int32.random(in: 1...900, using: &random))
+            Self.runChild(path, for: Int32.random(in: 1...most, using: &random))
             let database = try await LibraryDatabase.open(path)
             #expect(database.notice == nil)
             let profile = try await database.profile(matching: nil)
@@ -58,9 +61,11 @@ struct KilledSyncTests {
     }
 
     /// Runs the child and kills it so many milliseconds after a sync began, or just when it ended.
-    private static func runChild(_ path: String, for milliseconds: Int32) {
+    /// - Returns: how long the sync ran.
+    @discardableResult
+    private static func runChild(_ path: String, for milliseconds: Int32) -> Duration {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return }
+        guard pipe(&ends) == 0 else { return .zero }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
@@ -82,14 +87,17 @@ struct KilledSyncTests {
         defer { close(ends[0]) }
         guard code == 0 else {
             Issue.record("the child did not start: \(code)")
-            return
+            return .zero
         }
         // Whatever the test library prints comes before.
         var byte: UInt8 = 0
         while read(ends[0], &byte, 1) == 1, byte != 1 {}
         var end = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        let begun = ContinuousClock.now
         poll(&end, 1, milliseconds)
+        let ran = ContinuousClock.now - begun
         kill(child, SIGKILL)
         waitpid(child, nil, 0)
+        return ran
     }
 }

@@ -38,6 +38,8 @@ class Client:
         )
         self.sent = self.answered = 0
         self.lost, self.slowest = [], 0.0
+        # Entries that were to be removed; who only listens may not know yet.
+        self.removed = set()
 
     def ask(self, name, path, interface, member, arguments=None):
         answer = self.line.call_sync(name, path, interface, member, arguments, None, 0, LATEST * 1000, None)
@@ -66,6 +68,8 @@ class Client:
         self.send(MPRIS, PATH, PLAYER, member, GLib.Variant(f"({kinds})", values) if kinds else None)
 
     def list(self, member, kinds, *values):
+        if member == "RemoveTrack":
+            self.removed.add(values[0])
         self.send(MPRIS, PATH, LIST, member, GLib.Variant(f"({kinds})", values))
 
     def set(self, name, kind, value):
@@ -150,9 +154,10 @@ def burst(client, listener, ids, dice, seconds, rate):
         raise Broken(f"{wanted} commands took {time.monotonic() - start:.0f} s to send")
 
 
-def close(client, listener):
-    """The last wishes, and what is true and told after them."""
-    target = listener.tracks[len(listener.tracks) // 2]
+def last_wishes(client, listener):
+    """Sends them and waits for the answers: the track asked for, and what is otherwise than asked for."""
+    known = [track for track in listener.tracks if track not in client.removed]
+    target = known[len(known) // 2]
     client.set("Shuffle", "b", False)
     client.own("Player", "SetRepeat", "s", "queue")
     client.set("Volume", "d", 0.375)
@@ -169,8 +174,18 @@ def close(client, listener):
     wrong = {name: now[name] for name, value in wanted.items() if now[name] != value}
     if now["Metadata"]["mpris:trackid"] != target:
         wrong["trackid"] = now["Metadata"]["mpris:trackid"]
+    return target, wrong
+
+
+def close(client, listener):
+    """The last wishes, and what is true and told after them."""
+    for _ in range(3):
+        target, wrong = last_wishes(client, listener)
+        # The tracks last a second: on a busy machine one may end before the last wish is sent.
+        if list(wrong) != ["trackid"]:
+            break
     if wrong:
-        raise Broken(f"asked for last were {wanted} and {target}, but there are {wrong}")
+        raise Broken(f"asked for last, with {target}, was something else than {wrong}")
     # Lengths and covers still come; who listens knows as much as who asks.
     def differs():
         now = client.properties(PLAYER)

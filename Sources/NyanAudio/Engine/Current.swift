@@ -61,6 +61,9 @@ struct Current {
     var hasMoved = false
     /// The output was opened afresh once for this load.
     var hasRetriedOutput = false
+    /// The one before, which came to its end while this one had yet to show what it is. Whoever listens hears of that end by
+    /// this one's start, as at any join, or where it never starts, for itself.
+    var untoldEnd: LoadNumber?
 
     init(_ load: LoadNumber, _ sound: Sound, _ feed: Feed, startAt: Duration) {
         self.load = load

@@ -27,6 +27,9 @@ extension GstEngine {
             now.phase = .positioning
             current = now
             if !move(pipeline, to: now.startAt) { startSounding() }
+        // It was to start beyond its end: the sink has the end and no sample.
+        case .positioning where !now.isTold && pipeline.output.map { $0.tap.hasEnded && $0.tap.edge == nil } == true:
+            reload(at: .zero, announcing: nil)
         case .prerolling, .positioning: startSounding()
         case .sounding: if now.seekTarget != nil { finishSeek() }
         case .over: break
@@ -154,16 +157,14 @@ extension GstEngine {
     private func reachedEnd() {
         finishJoin()
         guard let pipeline, var now = current else { return }
-        // It was to start beyond its end.
-        if now.phase == .positioning { return reload(at: .zero, announcing: nil) }
+        // The end of one that was to start beyond it, where the sink told of no preroll.
+        if now.phase == .positioning, !now.isTold { return reload(at: .zero, announcing: nil) }
         if !now.isTold { return fail(.damaged) }
         if let late = following {
             // Staged when the end had already been told: a join with a gap of some milliseconds.
             dropFollowing()
             now.feed.close()
-            begin(
-                Current(late.load, late.sound, makeFeed(late.load, late.sound), startAt: .zero), in: pipeline)
-            return
+            return beginLate(late.load, late.sound, endOf: now.load, in: pipeline)
         }
         now.setClock(now.length ?? place(), running: false)
         now.phase = .over
@@ -171,6 +172,13 @@ extension GstEngine {
         hungerTimer.cancel()
         pipeline.rest()
         emit(.ended(now.load))
+    }
+
+    /// Begins what was to follow where the one before it has ended already.
+    func beginLate(_ load: LoadNumber, _ sound: Sound, endOf before: LoadNumber, in pipeline: Pipeline) {
+        var next = Current(load, sound, makeFeed(load, sound), startAt: .zero)
+        next.untoldEnd = before
+        begin(next, in: pipeline)
     }
 
     private func broke(_ error: PipelineError) {
@@ -201,6 +209,7 @@ extension GstEngine {
         pipeline?.use(nil)
         var next = Current(old.load, old.sound, makeFeed(old.load, old.sound), startAt: old.startAt)
         next.hasRetriedOutput = true
+        next.untoldEnd = old.untoldEnd
         next.nextSeek = old.nextSeek
         guard let pipeline = try? ready() else { return fail(failure) }
         begin(next, in: pipeline)

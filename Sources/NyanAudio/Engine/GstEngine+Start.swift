@@ -119,6 +119,7 @@ extension GstEngine {
         guard let pipeline, let old = current else { return }
         var next = Current(old.load, old.sound, makeFeed(old.load, old.sound), startAt: position)
         next.isTold = old.isTold
+        next.untoldEnd = old.untoldEnd
         next.isHungerTold = old.isHungerTold
         next.length = old.length
         next.isMeasured = old.isMeasured
@@ -163,5 +164,6 @@ extension GstEngine {
             pipeline?.rest()
         }
         emit(.failed(now.load, failure))
+        if !now.isTold, let before = now.untoldEnd { emit(.ended(before)) }
     }
 }

@@ -93,6 +93,11 @@ public final class GstEngine: AudioEngine {
     public func stage(_ load: LoadNumber, _ sound: Sound) {
         finishJoin()
         guard let pipeline, let now = current, now.phase != .over else { return }
+        if !now.isTold, let before = now.untoldEnd {
+            // The one that was to follow has not begun, and the one before it is over: this one begins in its place.
+            now.feed.close()
+            return beginLate(load, sound, endOf: before, in: pipeline)
+        }
         let isTooLate = pipeline.handedOver != nil
         dropFollowing()
         following = Following(load, sound, makeFeed(load, sound))
@@ -102,6 +107,10 @@ public final class GstEngine: AudioEngine {
 
     public func unstage() {
         finishJoin()
+        if let now = current, now.phase != .over, !now.isTold, let before = now.untoldEnd {
+            // The one that was to follow has not begun: what is left is the end of the one before it.
+            stop(telling: .ended(before))
+        }
         let isTooLate = pipeline?.handedOver != nil
         dropFollowing()
         if isTooLate { reload(at: place(), announcing: nil) }
@@ -157,6 +166,17 @@ public final class GstEngine: AudioEngine {
         wantsPlaying = false
         stopSearch()
         pipeline?.release()
+    }
+
+    /// What is under way is over, and this is told of it.
+    private func stop(telling event: EngineEvent) {
+        guard var now = current else { return }
+        now.feed.close()
+        now.phase = .over
+        current = now
+        forgetProgress()
+        pipeline?.rest()
+        emit(event)
     }
 
     public func setVolume(_ volume: Double) {
