@@ -70,11 +70,15 @@ enum Russian {
         %1 failed	не удалось: {%1#}
         %1 file	{%1|%1 файл|%1 файла|%1 файлов}
         %1 files	{%1|%1 файл|%1 файла|%1 файлов}
+        %1 found for “%2”	по запросу «{%2~}» {%1|найден %1 трек|найдено %1 трека|найдено %1 треков}
         %1 gives something else every time.	{%1} каждый раз отдаёт другое.
         %1 has %2 left	в %1 осталось {%2}
+        %1 has no option %2: did you mean %3?	у %1 нет параметра %2: может быть, %3?
         %1 has no option %2; words that begin with - go behind --	у %1 нет параметра %2; слова, которые начинаются с -, пишутся после --
         %1 has no room: %2 left	в %1 нет места: осталось {%2}
         %1 has no use for “%2”	%1: «%2» здесь лишнее
+        %1 has no verb “%2”	у %1 нет действия «%2»
+        %1 has no verb “%2”: did you mean %3?	у %1 нет действия «%2»: может быть, %3?
         %1 has trouble (%2).	У сервера {%1} неполадки (%2).
         %1 here	на месте: {%1#}
         %1 hours ago	{%1|%1 час|%1 часа|%1 часов} назад
@@ -112,6 +116,7 @@ enum Russian {
         %1 not to be had now	сейчас не достать: {%1#}
         %1 of %2	{%1#} из %2
         %1 of %2 added to the profile	добавлено в профиль: {%1#} из {%2#}
+        %1 of %2 match “%3”	{%1#} из {%2#} подходят под «{%3~}»
         %1 of it stay	остаются {%1}
         %1 of it stays	остаётся {%1}
         %1 of the sound came damaged each time.	{%1} звука каждый раз приходит повреждённой.
@@ -141,6 +146,7 @@ enum Russian {
         %1 tracks downloaded	{%1|Скачан %1 трек|Скачано %1 трека|Скачано %1 треков}
         %1 tracks failed	{%1|Не скачался %1 трек|Не скачались %1 трека|Не скачались %1 треков}
         %1 tracks in a row could not be played; the last one: %2	не удалось сыграть {%1|%1 трек|%1 трека|%1 треков} подряд; последний: {%2}
+        %1 tracks match “%2”	«%2»: {%1|подходит %1 трек|подходят %1 трека|подходят %1 треков}
         %1 tracks match; this is the first	{%1|подходит %1 трек|подходят %1 трека|подходят %1 треков}; это первый
         %1 tracks removed	{%1|%1 трек убран|%1 трека убрано|%1 треков убрано}
         %1 tracks, %2 new, %3 removed	{%1|%1 трек|%1 трека|%1 треков}, {%2|%2 новый|%2 новых|%2 новых}, {%3|%3 удалён|%3 удалено|%3 удалено}
@@ -194,46 +200,74 @@ enum Russian {
         1 track downloaded	Скачан 1 трек
         1 track failed	Не скачался 1 трек
         1, 2, 3 or 4 (Enter is 1, Ctrl-C leaves): 	1, 2, 3 или 4 (Enter — 1, Ctrl-C — выйти): 
+        10 seconds back and forward	на 10 секунд назад и вперёд
         ; %1 of them were there already	; из них уже были там: {%1#}
         ; %1 will not be sent	; не будет отправлено: {%1}
         ; or open %1 and hand in the address it ends at	; или откройте %1 и передайте адрес, на котором всё закончится
         ; then it stopped: %1	; затем остановка: {%1}
         A cookies.txt or the JSON of a cookie extension does as well: its contents, or the name of its file.	Подойдёт и cookies.txt или JSON из расширения для cookie: его содержимое или имя файла.
         A part of the sound is too long.	Часть звука слишком велика.
+        A plain number is minutes. The sound fades out first. The timer goes on while paused and ends with `stop`.	Просто число — это минуты. Сначала звук затихает. На паузе таймер идёт дальше, а с `stop` кончается.
+        A play counts from 30 seconds or half a track on; the newest 10,000 are kept. Its rows are row numbers.	Прослушивание считается с 30 секунд или половины трека; хранятся последние 10 000. Строки годятся как номера.
         A playlist came instead of the sound.	Вместо звука пришёл плейлист.
         A web page came instead of the sound.	Вместо звука пришла веб-страница.
         AAC decoder	декодер AAC
         API key (it is not shown): 	Ключ API (его не видно): 
         Access was revoked in VK's settings; log in again	Доступ отозван в настройках VK; войдите снова
+        Account and other services	Аккаунт и другие службы
         Address (it is not shown): 	Адрес (его не видно): 
+        Address, then Enter (it is not shown): 	Адрес и Enter (на экране не видно): 
+        Alone it goes on where it was, or starts the queue, or queues the profile (offline: My Music).	Без слов продолжает с того же места, или запускает очередь, или ставит в очередь профиль (без сети: мою музыку).
+        An address with access_token= in it does as well. Add `--profile NAME` for a client other than VK's web page.	Подойдёт и адрес, в котором есть access_token=. Для клиента, кроме сайта VK, добавьте `--profile NAME`.
         An answer of the API came instead of the sound.	Вместо звука пришёл ответ API.
         Another code is on its way	Другой код уже в пути
         Answer (it is not shown): 	Ответ (его не видно): 
         Answer (it is not shown; Ctrl-C leaves it): 	Ответ (его не видно; Ctrl-C — отложить): 
+        Asking VK whose account this is …	Спрашиваю VK, чей это аккаунт…
+        Asks the nyand daemon. `nyanctl COMMAND --help` says how a command is used, with examples. TRACK is a VK id such as 123456_456239321 or its address at VK, a row number of the listing printed last, or, where nothing is removed, a text that selects tracks of the library; what is only played may be a file or an address.	Обращается к службе nyand. `nyanctl COMMAND --help` рассказывает о команде и приводит примеры. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки последнего показанного списка, а где ничего не убирают — текст, который выбирает треки библиотеки; если трек только играют, годится и файл или адрес.
         Broken pipe	канал оборван
         Bytes of the sound are missing.	Не хватает байтов звука.
         Cannot allocate memory	не хватает памяти
+        Clear the queue?	Очистить очередь?
         Connection refused	соединение отвергнуто
         Cookies, pasted (they are not shown): 	Вставьте куки (их не видно): 
+        Copy to folder: 	Скопировать в папку: 
         D-Bus activation	активация D-Bus
         Delete %1 (%2)?	Удалить {%1} (%2)?
+        Delete the file of “%1”?	Удалить файл «{%1~}»?
         Device or resource busy	устройство занято
         Disk quota exceeded	доля диска исчерпана
+        Downloads	Загрузки
+        Downloads and files	Загрузки и файлы
         Downloads failed	Загрузки не удались
         Downloads finished	Загрузки завершены
+        Enter tries once more, Ctrl-C leaves: 	Enter — попробовать ещё раз, Ctrl-C — выйти: 
+        Exit status 4: VK refused, or wants something from you.	Код завершения 4: VK отказал или чего-то от вас хочет.
+        FILTER finds every track that has a word beginning with each of yours, in artist, title or album, in any order.	FILTER находит треки, где с каждого вашего слова начинается слово исполнителя, названия или альбома, в любом порядке.
         FLAC decoder	декодер FLAC
         File exists	такой файл уже есть
         File name too long	слишком длинное имя файла
         File too large	файл слишком велик
+        Files are deleted only with --delete, and only those that nothing else wants. Without a terminal it needs --yes.	Файлы удаляются только с --delete, и лишь те, что больше ничему не нужны. Без терминала нужен --yes.
+        Filter: 	Отбор: 
         GStreamer does not start	GStreamer не запускается
         GStreamer does not start: %1	GStreamer не запускается: {%1}
         HLS	HLS
         Host is down	сервер не отвечает
+        How do you want to sign in to VK?	Как вы хотите войти в VK?
+        ID is OWNER_ID, an address at VK, or a row of `playlists`. Deleting somebody else's only ends that you follow it.	ID — это OWNER_ID, адрес в VK или строка списка `playlists`. Удалить чужой — значит лишь отписаться от него.
+        In VK's order, newest first, as it was read last. Rows of the listing can be used as TRACK in the next commands.	В порядке VK, новые сверху, как было прочитано в последний раз. Номера строк годятся как TRACK в следующих командах.
+        In a browser on a computer, where you are signed in:	В браузере на компьютере, где вход выполнен:
         Input/output error	ошибка ввода-вывода
         Invalid argument	неверное значение
         Is a directory	это папка
+        It also happens by itself (vk.sync-interval). A track leaves the list only when it was missing twice.	Это происходит и само (vk.sync-interval). Трек уходит из списка, только если его не было дважды.
+        It holds over restarts, until `offline off`.	Действует и после перезапусков, пока не `offline off`.
         It is too early for another code: VK wants a minute between two	Для другого кода ещё рано: между двумя VK выдерживает минуту
         It is too late to restore this; add it again	Возвращать уже поздно; добавьте заново
+        It works without nyand, too. Exit status 1 says that there is something to mend, 3 that nyand does not run.	Работает и без nyand. Код завершения 1 значит, что есть что исправить, 3 — что nyand не запущен.
+        Its rows are numbers of their own, for `playlist`, `keep` and `download --playlist`.	У этого списка свои номера строк — для `playlist`, `keep` и `download --playlist`.
+        Keys	Клавиши
         Last.fm asks to wait.	Last.fm просит подождать.
         Last.fm cannot read a listen (error %1).	Last.fm не может разобрать прослушивание (ошибка %1).
         Last.fm does not know this API key; look at it and `nyanctl scrobble login lastfm`	Last.fm не знает такого ключа API; проверьте его и запустите `nyanctl scrobble login lastfm`
@@ -248,6 +282,7 @@ enum Russian {
         Last.fm takes nothing older than 14 days	Last.fm не берёт то, что старше 14 дней
         Last.fm wants an API account of your own: https://www.last.fm/api/account/create	Last.fm нужен ваш собственный аккаунт API: https://www.last.fm/api/account/create
         ListenBrainz does not know this token; copy it anew and `nyanctl scrobble login listenbrainz`	ListenBrainz не знает этого токена; скопируйте его заново и запустите `nyanctl scrobble login listenbrainz`
+        Lists of music	Списки музыки
         MP3 decoder	декодер MP3
         Music is playing	Играет музыка
         My Music	«Моя музыка»
@@ -263,12 +298,16 @@ enum Russian {
         No such device	нет такого устройства
         No such device or address	нет такого устройства или адреса
         No such file or directory	нет такого файла или папки
+        No track comes twice before all have played.	Ни один трек не повторится, пока не сыграют все.
         Not a directory	это не папка
+        Nothing was changed. `nyanctl login` begins again.	Ничего не изменилось. `nyanctl login` начнёт сначала.
+        One row number queues the whole listing that was printed last and starts there. Several words queue what each of them selects.	Один номер строки ставит в очередь весь последний показанный список и начинает с неё. Несколько слов ставят в очередь то, что выбирает каждое.
         Only a sample of %1 instead of %2.	Это лишь отрывок: %1 вместо %2.
         Open this page in a browser and allow it:	Откройте эту страницу в браузере и разрешите доступ:
         Open this page in a browser, sign in, allow it, and paste the address it ends at (…/blank.html#…):	Откройте эту страницу в браузере, войдите, разрешите доступ и вставьте адрес, на котором всё закончится (…/blank.html#…):
         OpenSSL here has no MD5, which Last.fm's signatures need	в этом OpenSSL нет MD5, а он нужен для подписей Last.fm
         Operation not permitted	это не разрешено
+        Options of every command	Параметры всех команд
         Out of memory.	Не хватает памяти.
         Part %1 of %2	Часть {%1#} из {%2#}
         Part %1 of %2 cannot be had: %3	Часть {%1#} из {%2#} не получить: {%3}
@@ -277,10 +316,24 @@ enum Russian {
         Paste it here, then Enter (it is not shown): 	Вставьте сюда и нажмите Enter (на экране не видно): 
         Permission denied	нет доступа
         Phone number, e-mail address or login at VK: 	Телефон, почта или логин в VK: 
+        Profile	Профиль
+        Queue	Очередь
         Read-only file system	файловая система только для чтения
+        Remove “%1” from the profile?	Убрать «{%1~}» из профиля?
+        Search	Поиск
+        Search VK: 	Искать в VK: 
+        Secrets come from standard input and never stand in the command line: a terminal asks for them and does not show them. They are proved with a real call first; what VK refuses is not stored.	Секреты берутся из стандартного ввода и никогда не стоят в командной строке: терминал спрашивает их и не показывает. Сначала они проверяются настоящим вызовом; что VK отверг, не сохраняется.
         Shared secret (it is not shown): 	Секрет (его не видно): 
         Signed in as %1, %2 tracks	Вы вошли как %1, {%2|%2 трек|%2 трека|%2 треков}
+        Space	Пробел
+        Space pauses, the left and right arrows seek, up and down or + and - change the volume, n and p the track, s and r the order; 1 to 9 go to a tenth of the track. l adds what is shown to the profile, d downloads it, q ends the player and lets the music play.	Пробел — пауза, стрелки влево и вправо — перемотка, вверх и вниз или + и - — громкость, n и p — трек, s и r — порядок; цифры от 1 до 9 — десятые доли трека. l добавляет показанный трек в профиль, d скачивает его, q закрывает плеер, а музыка играет дальше.
         Stale file handle	файл пропал с сервера
+        TERM is %1, which this system does not know; ncurses-term describes more terminals	TERM — %1, такого терминала система не знает; в пакете ncurses-term есть описания других
+        TERM is not set: ui cannot know how to paint on this terminal	TERM не задана: ui не знает, как рисовать на этом терминале
+        TEXT is the code or the letters that VK asks for; alone it asks for it and does not show what you type.	TEXT — код или буквы, которых просит VK; без него команда спросит сама и не покажет, что вы вводите.
+        TIME is seconds, minutes and seconds (1:30), hours too (1:02:03), or a part of the track (50%).	TIME — секунды, минуты с секундами (1:30), часы тоже (1:02:03) или часть трека (50%).
+        Takes ids and row numbers only, and says the id with which `restore` brings a track back.	Принимает только номера треков и строк и называет номер, по которому `restore` вернёт трек.
+        Takes ids and row numbers only. The track stays in the VK profile.	Принимает только номера треков и строк. Из профиля VK трек не пропадёт.
         The VK status may not show music	VK не разрешает показывать музыку в статусе
         The address is not one of the web.	Это не адрес в интернете.
         The audio output is gone or does not answer, so playback is paused.	Звуковой выход пропал или не отвечает, поэтому воспроизведение на паузе.
@@ -296,6 +349,7 @@ enum Russian {
         The connection to the server was closed after the machine slept.	Соединение с сервером закрылось, пока компьютер спал.
         The file does not have the length it should have.	Длина файла не та, что нужна.
         The file has tags but no sound.	В файле есть теги, но нет звука.
+        The files are ordinary tagged ones in the folder My Music (downloads.directory). It ends at once; --wait waits, and then exit status 1 says that something failed.	Файлы обычные, с тегами, в папке «Моя музыка» (downloads.directory). Команда кончается сразу; --wait ждёт, и тогда код завершения 1 значит, что что-то не удалось.
         The key of this sound is not a key.	Ключ этого звука негоден.
         The list is full	Список полон
         The list of playlists keeps changing while it is read	Список плейлистов меняется, пока мы его читаем
@@ -311,6 +365,7 @@ enum Russian {
         The playlist of this sound is empty.	Плейлист этого звука пуст.
         The playlist of this sound leads to no sound.	Плейлист этого звука не ведёт к звуку.
         The profile keeps changing while it is read. Nothing was changed here.	Профиль меняется, пока мы его читаем. Здесь всё осталось как было.
+        The program itself	Сама программа
         The proxy asks for a name and a password.	Прокси требует имя и пароль.
         The proxy would not connect to %1.	Прокси не соединяет с %1.
         The proxy's name cannot be found.	Не удаётся найти прокси-сервер.
@@ -361,6 +416,7 @@ enum Russian {
         Transport endpoint is not connected	связь с диском потеряна
         Unknown	Неизвестно
         Untitled	Без названия
+        Up to 1000 tracks, in VK's order. What is found can be played, added and downloaded by its row.	До 1000 треков, в порядке VK. Найденное можно слушать, добавлять и скачивать по номеру строки.
         VK answered something that is no answer of its API	VK ответил чем-то, что не похоже на ответ его API
         VK answered with its placeholder track: token and User-Agent do not match; log in with the token's profile	VK ответил треком-заглушкой: токен и User-Agent не подходят друг к другу; войдите с профилем этого токена
         VK asks for one thing after another: log in another way	VK просит одно за другим: войдите другим способом
@@ -471,6 +527,15 @@ enum Russian {
         What came is %1, not MP3.	Пришло {%1}, а не MP3.
         What came is no AAC.	Пришло не AAC.
         What came is no MP3.	Пришло не MP3.
+        What is here plays without a network.	Что здесь есть, играет без сети.
+        What plays	Что играет
+        What was not downloaded yet is named; the rest is copied all the same.	Что ещё не скачано, будет названо; остальное всё равно копируется.
+        With --follow a line is printed at once and then one per change; it waits for nyand when nyand goes away, and ends with whoever reads it.	С --follow печатается строка сразу и ещё по одной на каждую перемену; если nyand пропадёт, команда его дождётся, а кончится вместе с тем, кто её читает.
+        With --follow a terminal shows the words around the line that is sung; anywhere else each line is printed when it is sung.	С --follow терминал показывает слова вокруг той строки, которую поют; в остальных местах каждая строка печатается, когда её поют.
+        With shuffle on it goes back the way it came.	Вперемешку идёт назад тем же путём.
+        Words of --format, in braces: state, artist, title, album, id, position, duration, left, percent, buffered, volume, shuffle, repeat, queue, sleep, output, problem, cover. Ready-made forms: @waybar, @i3blocks, @polybar, @tmux.	Слова для --format, в фигурных скобках: state, artist, title, album, id, position, duration, left, percent, buffered, volume, shuffle, repeat, queue, sleep, output, problem, cover. Готовые форматы: @waybar, @i3blocks, @polybar, @tmux.
+        You are signed in already; a new login replaces that one.	Вход уже выполнен; новый заменит прежний.
+        Your VK profile and playlists	Ваш профиль VK и плейлисты
         [profile.%1] in nyand.conf	[profile.%1] в nyand.conf
         ^a file name cannot contain /	: в имени файла не может быть /
         ^is not UTF-8 or has a backslash before a wrong letter (\\\\ stands for one)	: это не UTF-8, или обратная косая черта стоит перед неверной буквой (сама она пишется \\\\)
@@ -495,7 +560,9 @@ enum Russian {
         ^must not be empty	: нужно значение
         ^must not hold control characters	: управляющие символы недопустимы
         ^needs {title} or {id}, or all tracks would have one name	: нужно {title} или {id}, иначе у всех треков будет одно имя
+        `?` shows its keys, q leaves it and lets the music play.	`?` показывает клавиши, q закрывает, а музыка играет дальше.
         `journalctl --user -u nyand -n 20` says why	почему — скажет `journalctl --user -u nyand -n 20`
+        `nyanctl COMMAND --help` says the same.	`nyanctl COMMAND --help` говорит то же самое.
         `nyanctl help` lists the commands	`nyanctl help` покажет все команды
         `nyanctl login` lists the ways to sign in	`nyanctl login` перечислит способы входа
         `nyanctl login` signs in again	войдите снова: `nyanctl login`
@@ -513,15 +580,21 @@ enum Russian {
         a confirmation	подтвердить действие
         a confirmation from you	подтверждение
         a file is named by its whole path, from / on	у файла нужен полный путь, начиная с /
+        a file, then an address	файл, потом адрес
         a folder has a name	у папки должно быть имя
         a folder is named by its whole path, from / on	у папки нужен полный путь, начиная с /
         a friend's or group's: id, name or address	друга или группы: номер, имя или адрес
+        a hundred of one artist	сотня треков одного исполнителя
         a line at once and one per change	строка сразу и по строке на каждое изменение
+        a little softer	немного тише
+        a page up and down	на страницу вверх и вниз
+        a playlist	плейлист
         a playlist needs a title	плейлисту нужно название
         a playlist of this length	плейлист такой длины
         a segment was called done before its bytes were written	часть названа готовой раньше, чем записаны её байты
         a setting is wrong: `nyand` in a terminal names file and line	ошибка в настройках: `nyand` в терминале назовёт файл и строку
         a start ended before it was read	прошлый запуск оборвался, не прочитав файл
+        a tab by its number	вкладка по номеру
         a token has only Latin letters, digits and . _ - in it: copy it alone and whole	в токене только латинские буквы, цифры и . _ -: скопируйте его одного и целиком
         a token is one word: more than the token was copied, or it was broken into lines	токен — одно слово: скопировано лишнее, или он разбит на строки
         a validation	подтвердить вход
@@ -529,11 +602,16 @@ enum Russian {
         access was refused on VK's page	вы отказали в доступе на странице VK
         account	аккаунт
         add needs a track	add: какой трек?
+        add to the profile	добавить в профиль
+        add what plays to the profile	добавить в профиль то, что играет
         add: right after the current track	add: сразу после того, что играет
         added	добавлено
         added to the profile	добавлено в профиль
+        after a change of nyand.conf	после правки nyand.conf
         all %1 already there	{%1|%1 трек уже есть|все %1 уже есть|все %1 уже есть}
+        all files, newest first	все файлы, новые сверху
         all of them	все сразу
+        all that you have saved	всё, что вы сохранили
         all well	всё в порядке
         allow yourself to use it, or choose another folder	откройте себе доступ к ней или выберите другую папку
         already in the profile	уже в профиле
@@ -546,22 +624,32 @@ enum Russian {
         an error	ошибка
         an index of "%1" was damaged (%2) and was made anew	индекс в «%1» был повреждён (%2) и создан заново
         and %1 more	и ещё {%1#}
+        and its files go	и файлы удаляются
         another import is running: wait until it is done	уже идёт другой импорт: дождитесь его конца
         another login came in between	за это время выполнен другой вход
         another login or logout came in between	тем временем был другой вход или выход
         another nyand was running: end that	уже работал другой nyand: завершите его
         another program has nyand's plain MPRIS name; this one is %1	обычное имя MPRIS занято другой программой; этот nyand называется %1
+        any key closes	любая клавиша закроет
+        anybody's, by its address	чей угодно, по адресу
+        asking VK …	спрашиваю VK…
+        asks for your token	спросит ваш токен
         audio.sink names an output that does not need it	выходу из audio.sink он не нужен
         audio.sink=%1 cannot be used: %2	audio.sink=%1 не годится: {%2}
         auto, keyring or file	auto, keyring или file
+        back again	снова с сетью
+        back to the start, or to the track before	к началу трека или к предыдущему
         back: %1	вернулся: {%1~}
         banned	страница заблокирована
+        begin again at the end	в конце начать сначала
         buffered %1 %	загружено %1 %
         buffering	подгружается
         bus names	имена на шине
+        by a password	по паролю
         by a password, which is not kept	паролем; он не хранится
         by artist only	только по исполнителю
         cache disk	диск кэша
+        cancel the download	отменить загрузку
         cancelled	отменено
         cannot %1 "%2" in %3: %4	не удаётся {%1} «%2» в %3: {%4}
         cannot be opened: %1	не открывается: {%1}
@@ -572,18 +660,21 @@ enum Russian {
         changed: %1	изменился: {%1~}
         check the connection, network.proxy and the machine's clock; My Music plays without it	проверьте соединение, network.proxy и часы машины; «Моя музыка» играет и без сети
         clear takes no words	clear: больше ничего не нужно
+        clear the queue	очистить очередь
         closed group	закрытая группа
         closed profile	закрытый профиль
         connect it again; then `nyanctl play` goes on	подключите снова; затем `nyanctl play` продолжит
         consent was not given yet on Last.fm's page	на странице Last.fm доступ ещё не разрешён
         cookies	куки браузера
         copy files of My Music out under readable names	скопировать файлы из «Моей музыки» под понятными именами
+        copy the downloaded file into a folder	скопировать скачанный файл в папку
         correct audio.sink, or set it to auto, and restart nyand	исправьте audio.sink или задайте auto и перезапустите nyand
         correct it: nyand goes on with what it read before, and would not start again	исправьте: nyand живёт по прежним настройкам, но заново уже не запустится
         create	создать
         create needs a title	create: нужно название
         delete	удалить
         delete needs one playlist	delete: нужен один плейлист
+        delete the downloaded file	удалить скачанный файл
         delete the files that only this rule brought; a terminal asks first	удалить файлы, которые появились только из-за этого правила; в терминале сначала спросит
         delete the local file; the VK profile stays	удалить файл; в профиле VK трек останется
         delete without asking	удалить, не спрашивая
@@ -592,35 +683,71 @@ enum Russian {
         deleted %1 files, %2 freed	{%1|удалён %1 файл|удалено %1 файла|удалено %1 файлов}, освободилось %2
         deleted %1, %2 freed	удалено: {%1}, освободилось %2
         done	готово
+        download	скачать
+        download finished	скачано
         download needs one of: tracks, --all, --playlist ID, --matching TEXT	download: нужно что-то одно: треки, --all, --playlist ID или --matching TEXT
+        download paused	загрузка приостановлена
+        download waiting: %1	загрузка ждёт: %1
+        download, or try again	скачать или попробовать снова
+        downloading %1	скачивается %1
         downloads has no verb “%1”	у downloads нет действия «%1»
+        drop two positions	убрать два места
         enabled	включена
         enabled, and nyand runs under it	включена, и nyand работает под ней
         encryption %1	шифрование %1
         end it, then `systemctl --user enable --now nyand`	завершите его, затем `systemctl --user enable --now nyand`
         end the other nyand: `nyanctl` and scripts may reach the wrong one	завершите другой nyand: `nyanctl` и скрипты могут попасть не к тому
+        end the sound	прекратить звук
         end the sound; the queue stays	остановить; очередь останется
         end when they are done or have failed	закончить, когда всё скачано или не удалось
         error	ошибка
         error %1	ошибка %1
         every element that sound needs is installed	всё, что нужно для звука, установлено
+        everything that failed	всё, что не удалось
+        everything that is not finished	всё, что не закончено
+        everything you have saved, now and later	всё, что вы сохранили и ещё сохраните
+        exit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in, 5 no such track or position, 6 network or VK not reachable, 7 no answer in time	код завершения: 0 сделано, 1 не удалось, 2 неверная команда, 3 nyand не запущен, 4 вход не выполнен, 5 нет такого трека или места, 6 сеть или VK недоступны, 7 ответа не дождались
         exported	скопировано
         exported %1 file, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
         exported %1 files, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
         failed	не удалось
+        failed: %1: %2	не удалось: {%1~}: {%2}
         files and addresses can only be played	файлы и адреса можно только играть
+        files and queue stay	файлы и очередь остаются
         files in %1 may not become so large (ulimit -f, or the disk's own limit): raise it	файлам в %1 нельзя быть такими большими (ulimit -f или предел самого диска): поднимите предел
+        filter	отбор
+        find tracks	найти треки
         followed	подписка
+        for a key of the keyboard	для клавиши на клавиатуре
+        for a script	для сценария
+        for a status bar	для строки состояния
+        for example:	например:
+        for you	для вас
         forget the account; finished downloads stay	забыть аккаунт; скачанное останется
         free some room	освободите место
         free some room, or lower cache.size	освободите место или уменьшите cache.size
         free some room, or name another folder in downloads.directory; downloads then go on by themselves	освободите место или укажите другую папку в downloads.directory; загрузки продолжатся сами
         given up, as you said	отменено, как вы и сказали
+        go on	продолжить
         go to 90, 1:30, +10, -10 or 50%	перейти к 90, 1:30, +10, -10 или 50%
+        go to what plays	к тому, что играет
         gone from the profile: %1	пропал из профиля: {%1~}
         hand in what VK asks for with `nyanctl answer`	передайте то, чего ждёт VK, командой `nyanctl answer`
         hand in what VK asks for, as status tells	передать то, чего ждёт VK (скажет status)
+        hear row 5 after this track	услышать строку 5 после этого трека
+        help	справка
+        hint: %1	подсказка: {%1}
+        hint: `nyanctl doctor` says what is missing and how to get it	подсказка: `nyanctl doctor` скажет, чего не хватает и где это взять
+        hint: `nyanctl downloads --follow` shows how far they are	подсказка: `nyanctl downloads --follow` показывает, как идут загрузки
+        hint: `nyanctl login` signs you in to VK, step by step	подсказка: `nyanctl login` шаг за шагом проведёт через вход в VK
+        hint: `nyanctl play 1` plays from row 1 on, `nyanctl download 1` keeps row 1 for offline	подсказка: `nyanctl play 1` играет со строки 1, `nyanctl download 1` сохраняет строку 1 для режима без сети
+        hint: the media keys work, too; `nyanctl player` shows what plays and takes keys	подсказка: работают и мультимедийные клавиши; `nyanctl player` показывает, что играет, и слушается клавиш
+        hold all of them	приостановить все
         hold the sound	поставить на паузу
+        hold the sound here	остановить звук на этом месте
+        how `queue` is used	как пользоваться `queue`
+        how far they are	как далеко они продвинулись
+        how long to wait for the daemon's answer	сколько ждать ответа службы
         how many at most (30)	сколько показать, не больше (30)
         id %1	id %1
         imported	импортировано
@@ -628,6 +755,7 @@ enum Russian {
         imported %1 files	{%1|импортирован %1 файл|импортировано %1 файла|импортировано %1 файлов}
         importing %1 of %2	импорт: {%1#} из {%2#}
         in %1 minutes	через {%1|%1 минуту|%1 минуты|%1 минут}
+        in an hour and a half	через полтора часа
         install %1	установите %1
         install gnome-keyring, or use KWallet or KeePassXC, %1	установите gnome-keyring, возьмите KWallet или KeePassXC {%1}
         install gstreamer1.0-plugins-base and gstreamer1.0-plugins-good	установите gstreamer1.0-plugins-base и gstreamer1.0-plugins-good
@@ -653,14 +781,17 @@ enum Russian {
         it has tables but no schema number	в файле есть таблицы, но нет номера схемы
         it is `login` or `logout`, and then listenbrainz or lastfm	нужно `login` или `logout`, а затем listenbrainz или lastfm
         it is a text and no sound	это текст, а не звук
+        it is being downloaded	это уже качается
         it is cut off: %1 of %2 bytes are there	файл обрезан: есть %1 из {%2|%2 байта|%2 байт|%2 байт}
         it is damaged: its structure cannot be read	файл повреждён: его структура не читается
         it is empty	она пуста
         it is in the profile	это есть в профиле
         it is in the profile again, in its place	это снова в профиле, на своём месте
+        it is in the queue	добавлено в очередь
         it is locked; %1	заперта; {%1}
         it is no ordinary file	это не обычный файл
         it is not in My Music: `nyanctl download %1` gets it	его нет в «Моей музыке»: `nyanctl download %1` скачает
+        it is not in the profile	этого нет в профиле
         it is not open	файл не открыт
         it is not valid	описание неверно
         it is started when it is needed; %1	запустится, когда понадобится; {%1}
@@ -674,6 +805,7 @@ enum Russian {
         its file in My Music %1	его файл в «Моей музыке» {%1}
         its file is gone	его файл пропал
         its file is not in My Music any more	его файла больше нет в «Моей музыке»
+        its files stay	файлы остаются
         its name is not in UTF-8: rename it, or import it from another folder	имя не в UTF-8: переименуйте или импортируйте из другой папки
         its program is not there: install nyand again	самой программы нет: установите nyand снова
         its tags cannot be read	теги не читаются
@@ -687,15 +819,23 @@ enum Russian {
         keys of another kind	ключи другого вида
         last problem	неполадки
         last: %1 – %2 (%3)	последнее: %1 – %2 (%3)
+        leave	выйти
+        leave; the music plays on	выйти; музыка играет дальше
         library disk	диск библиотеки
+        like row 3	похожее на строку 3
         line %1: %2	строка {%1#}: {%2}
         line by line as they are sung, track after track	строка за строкой, как поют, трек за треком
+        line by line, as they are sung	строка за строкой, как поют
         list something first, such as `nyanctl profile`	сначала покажите какой-нибудь список, например `nyanctl profile`
+        lists, queue and player on one screen	списки, очередь и плеер на одном экране
         live; without a terminal one line per change	вживую; без терминала — по строке на изменение
         login lastfm: after you allowed it on the page	login lastfm: после разрешения на странице
+        look at everything	проверить всё
+        louder and quieter	громче и тише
         lyrics	тексты песен
         make it, or mount its disk	создайте её или подключите её диск
         make one in its own program (Passwords and Keys, KWallet), %1	создайте её в её программе («Пароли и ключи», KWallet) {%1}
+        make one; its id is printed	создать; печатается его номер
         make the folder	создать папку
         measuring "%1" does not end	измерение «%1» не заканчивается
         measuring was ended	измерение остановлено
@@ -704,6 +844,7 @@ enum Russian {
         mount it for writing, or choose another folder	подключите её для записи или выберите другую папку
         mount its disk, or name another folder in downloads.directory	подключите её диск или укажите другую папку в downloads.directory
         move	переместить
+        move it up and down in the queue	передвинуть в очереди вверх и вниз
         move needs two positions	move: нужны два места
         music is hidden	музыка скрыта
         network	сеть
@@ -725,7 +866,9 @@ enum Russian {
         no login was begun: `nyanctl scrobble login lastfm` begins one	вход не начат: начните его командой `nyanctl scrobble login lastfm`
         no music	нет музыки
         no network	нет сети
+        no network at all	совсем без сети
         no password was handed over	пароль не передан
+        no pipe: %1	канал не создан: %1
         no reason	причина не названа
         no reason given	причина не указана
         no room	нет места
@@ -740,6 +883,7 @@ enum Russian {
         no such command: %1	нет такой команды: %1
         no track of the library matches “%1”	в библиотеке нет треков по запросу «%1»
         no tracks of the profile are known: `nyanctl sync` reads it	треки профиля пока неизвестны: `nyanctl sync` прочитает его
+        no tracks of the profile are known: y reads it	о треках профиля пока ничего не известно: y прочитает его
         no verdict	проверка ничего не показала
         nobody can be asked here: add --yes to delete the files	спросить здесь некого: добавьте --yes, чтобы удалить файлы
         nobody is signed in: only My Music and files can be played	вход не выполнен: играют только «Моя музыка» и файлы
@@ -749,6 +893,7 @@ enum Russian {
         none of them is in your profile	ничего из этого нет в вашем профиле
         none since the start	с запуска не было
         not a bus address	это не адрес шины
+        not downloaded: %1	не скачано: %1
         not downloaded: %1 of %2: %3	не скачано {%1#} из {%2#}: {%3}
         not downloaded: %1: %2	не скачано: %1: {%2}
         not enabled	не включена
@@ -766,6 +911,7 @@ enum Russian {
         nothing matches	ничего не подходит
         nothing more of this track comes	продолжение этого трека не приходит
         nothing new to download	нового для загрузки нет
+        nothing plays	ничего не играет
         nothing queued	очередь пуста
         nothing to cancel	отменять нечего
         nothing to pause	приостанавливать нечего
@@ -776,6 +922,7 @@ enum Russian {
         nothing was heard yet	пока ничего не прослушано
         nothing was pasted	ничего не вставлено
         nothing was refused	отказов не было
+        nothing was removed from the profile	из профиля ничего не убирали
         nothing was typed	ничего не введено
         nyand %1 and nyanctl %2 do not understand each other: `systemctl --user restart nyand` (%3)	nyand %1 и nyanctl %2 не понимают друг друга: `systemctl --user restart nyand` (%3)
         nyand %1 and nyanctl %2 do not understand each other: update nyanctl (%3)	nyand %1 и nyanctl %2 не понимают друг друга: обновите nyanctl (%3)
@@ -784,6 +931,7 @@ enum Russian {
         nyand %1 still runs, but nyanctl is %2: `systemctl --user restart nyand`	всё ещё работает nyand %1, а nyanctl — версии %2: `systemctl --user restart nyand`
         nyand and nyanctl are both %1, but of different builds: `systemctl --user restart nyand` (%2)	nyand и nyanctl оба версии %1, но из разных сборок: `systemctl --user restart nyand` (%2)
         nyand could not be started: `systemctl --user status nyand` says why	не удалось запустить nyand: почему — скажет `systemctl --user status nyand`
+        nyand did not answer in time	nyand не ответил вовремя
         nyand did not answer in time; `--timeout SECONDS` waits longer	nyand не ответил вовремя; с `--timeout SECONDS` ждать будем дольше
         nyand does not know this kind of sound	nyand не знает такого вида звука
         nyand does not understand nyanctl %1: `systemctl --user restart nyand` (%2)	nyand не понимает nyanctl %1: `systemctl --user restart nyand` (%2)
@@ -804,43 +952,64 @@ enum Russian {
         offline mode is on, and signing in needs the network: `nyanctl offline off`, then `nyanctl login`	включён автономный режим, а для входа нужна сеть: `nyanctl offline off`, затем `nyanctl login`
         offline mode is on: `nyanctl offline off` lets them go on	включён автономный режим: `nyanctl offline off` даст им продолжиться
         offline mode is on: nothing is fetched until `nyanctl offline off`	включён автономный режим: до `nyanctl offline off` ничего не скачивается
+        offline mode on or off	включить или выключить автономный режим
         ok	в порядке
         only VK's tracks can be added to the VK profile	в профиль VK можно добавить только треки VK
         only VK's tracks can be downloaded, no files and addresses	скачать можно только треки VK, не файлы и не адреса
         only VK's tracks can be in a playlist	в плейлист можно добавить только треки VK
+        only the queue has an order of yours	порядок можно менять только в очереди
+        only what was downloaded can be copied	скопировать можно только скачанное
         open	открыть
         open the folder	открыть папку
         or set account.store to file	или задайте account.store=file
         org.nyantunes.Nyand and %1	org.nyantunes.Nyand и %1
         over VK's own page: open it, paste the address it ends at	через страницу VK: откройте её и вставьте адрес, на котором всё закончится
+        paint the screen anew	перерисовать экран
         password	пароль
         pause in 30 (minutes), 1h30min or 90s, or at the track's end	пауза через 30 (минут), 1h30min или 90s или в конце трека
+        pause in half an hour	пауза через полчаса
         pause or continue	pause или continue
         pause or go on	пауза или дальше
+        pause the download or go on	приостановить загрузку или продолжить
         paused	на паузе
         pauses in %1	пауза через %1
         pauses in track	пауза в конце трека
         plain MP3	обычный MP3
+        play	играть
+        play in a shuffled order	играть вперемешку
+        play the list from this row on	играть список с этой строки
         playing	играет
         playlists	плейлисты
+        please choose first; what you pasted was not used	сначала выберите способ; вставленное не использовано
+        please type 1, 2, 3 or 4	введите 1, 2, 3 или 4
+        press / and type what to look for	нажмите / и введите, что искать
+        print one JSON document	напечатать один документ JSON
+        print the version	напечатать версию
         problem	неполадка
         problem: %1	неполадка: {%1}
         protect	закрыть от других
+        put it after what plays	поставить следом за тем, что играет
+        put it at the end of the queue	поставить в конец очереди
         queue has no verb “%1”	у queue нет действия «%1»
+        queued for download	поставлено в очередь загрузок
         read	прочитать
         read the profile anew	прочитать профиль заново
         read the settings again	прочитать настройки заново
         reading %1 of %2	прочитано {%1#} из {%2#}
+        reading the list…	читаю список…
+        reading the profile…	читаю профиль…
         recommendations	рекомендации
         remove	убрать
         remove needs a position	remove: какое место?
         removed	убрано
         removed from the profile; `nyanctl restore %1` undoes it for some minutes	убрано из профиля; `nyanctl restore %1` ещё несколько минут может вернуть
+        removed from the profile; u undoes it for some minutes	убрано из профиля; u вернёт, пока не прошло несколько минут
         rename needs a playlist and a title	rename: нужны плейлист и название
         rename to	переименовать в
         repeat %1	повтор: {%1}
         repeat is off, track or queue	для repeat есть off, track и queue
         repeat off	без повтора
+        repeat off, the queue, the track	без повтора, повтор очереди, трека
         repeat queue	повтор очереди
         repeat track	повтор трека
         replace	заменить
@@ -848,49 +1017,70 @@ enum Russian {
         restart it, %1	перезапустите её {%1}
         restart it: %1	перезапустите его: %1
         resume, or play these tracks, files or addresses	продолжить или играть эти треки, файлы или адреса
+        row 2 of `playlists`	строка 2 списка `playlists`
+        row 3 of `nyanctl music`, printed last	строка 3 последнего `nyanctl music`
+        row 3 of the listing printed last	строка 3 последнего показанного списка
+        rows 3 and 4 of what `search` found	строки 3 и 4 того, что нашёл `search`
+        rows 5 and 6 into the first playlist	строки 5 и 6 в первый плейлист
         rows are counted upwards: %1-%2, not %3-%4	строки считаются по возрастанию: %1-%2, а не %3-%4
         run `nyanctl playlists` first	сначала запустите `nyanctl playlists`
         run `nyand` in a terminal: it says what is wrong	запустите `nyand` в терминале: он скажет, что не так
         run this inside your desktop session, or both programs under `dbus-run-session`; over ssh set DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus	запустите это внутри своего сеанса или обе программы под `dbus-run-session`; по ssh задайте DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/$(id -u)/bus
         running	качается
+        s shuffle  r repeat  l like  d download  q quit	s вперемешку  r повтор  l в профиль  d скачать  q выход
         save	сохранить
         save the current track to the VK profile	сохранить в профиль VK то, что играет
         save tracks to the VK profile	сохранить треки в профиль VK
+        save what plays	сохранить то, что играет
+        say how loud it is	сказать, какая громкость
         say how to sign in; for daily use take --cookies	скажите, как войти; на каждый день лучше --cookies
+        say what is set	сказать, что установлено
         scrobbling waits: %1	скробблинг ждёт: {%1}
         scrobbling: %1	скробблинг: {%1}
         search all of VK	искать по всему VK
         search needs a text	search: что искать?
+        searching “%1”…	ищу «{%1~}»…
+        see at once what was changed at VK	сразу увидеть, что изменилось в VK
         see network; it is tried again by itself	см. «сеть»; попытка повторится сама
         see sound-server, or name another output in audio.sink	см. «звуковой сервер» или укажите другой выход в audio.sink
         session bus	сеансовая шина
         set aside	отложить
+        set it	установить её
         settings	настройки
         shorten	укоротить
+        show how it is used	показать, как этим пользоваться
+        show it	показать её
+        show long lists without a pager	показывать длинные списки без листания
         show or change what will play; positions start at 1	показать или изменить, что будет играть; места считаются с 1
         show or set the shuffled order	показать или переключить порядок вперемешку
         show or set the volume, 0 to 100	показать или задать громкость, от 0 до 100
         show or set what is repeated	показать или задать, что повторять
+        show the whole list again	снова показать весь список
         shown as it was read last: %1	показано то, что было в прошлый раз: {%1}
         shown as it was read last: VK does not answer	показано то, что было в прошлый раз: VK не отвечает
+        shuffle	вперемешку
         shuffle is on or off	shuffle: нужно on или off
         shuffle off	по порядку
         shuffle on	вперемешку
+        shuffle on or off	вперемешку или по порядку
         sign in again before that; `nyanctl login --cookies` renews itself	войдите снова до этого; `nyanctl login --cookies` продлевается сам
         sign in again: `nyanctl login` lists the ways	войдите снова: `nyanctl login` перечислит способы
         sign in; reads the secret from standard input	войти; секрет читается из стандартного ввода
         signed in as %1, %2 tracks	вход выполнен: %1, {%2|%2 трек|%2 трека|%2 треков}
         signed out, but the login could not be removed everywhere: %1	вы вышли, но вход удалось стереть не отовсюду: {%1}
+        skip this track	пропустить этот трек
         skipped	пропущено
         skipped %1 more	и ещё пропущено: {%1#}
         skipped %1: %2	пропущен %1: {%2}
         sleep %1	пауза через %1
         sleep track	пауза в конце трека
+        some of them	некоторые из них
         some seconds ago	только что
+        somebody else's	чужой профиль
         something else was chosen meanwhile	тем временем выбрали другое
         sound output	звуковой выход
         sound server	звуковой сервер
-        space pause  n/p next/prev  ←/→ 10 s  ↑/↓ volume  s shuffle  r repeat  q quit	пробел пауза  n/p вперёд/назад  ←/→ 10 с  ↑/↓ громкость  s вперемешку  r повтор  q выход
+        space pause  n/p next, previous  ←/→ 10 seconds  0–9 place  +/- volume	пробел пауза  n/p вперёд, назад  ←/→ 10 секунд  0–9 место  +/- громкость
         start a sound server, or name an output in audio.sink	запустите звуковой сервер или укажите выход в audio.sink
         start it (`systemctl --user start pipewire-pulse`, or `pulseaudio --start`)	запустите его (`systemctl --user start pipewire-pulse` или `pulseaudio --start`)
         start it: %1	запустите: {%1}
@@ -901,8 +1091,10 @@ enum Russian {
         such as '{artist} - {title} {position}', or @waybar	например '{artist} - {title} {position}' или @waybar
         systemd unit	служба systemd
         take a folder's files into My Music; they stay where they are	взять файлы из папки в «Мою музыку»; они останутся на месте
+        take it out of this list	убрать из этого списка
         take tracks off the VK profile; local files stay	убрать треки из профиля VK; файлы останутся
         tell ListenBrainz and Last.fm what you hear; alone: how it stands	отправлять прослушивания в ListenBrainz и Last.fm; без слов — состояние
+        ten seconds back	на десять секунд назад
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
         that is a playlist: `nyanctl playlist %1` lists its tracks	это плейлист: `nyanctl playlist %1` показывает его треки
@@ -941,6 +1133,7 @@ enum Russian {
         the code it sent to another device of yours	код, отправленный на другое ваше устройство
         the code it sent to your phone	код, отправленный на ваш телефон
         the code of your authenticator app	код из приложения для двухфакторной защиты
+        the code that came by SMS	код из SMS
         the confirmation was given up in the browser	вы отказались от подтверждения в браузере
         the confirmation was made for another VK account: log in again	подтверждение сделано для другого аккаунта VK: войдите снова
         the connection to the bus is closed	соединение с шиной закрыто
@@ -952,6 +1145,7 @@ enum Russian {
         the disk has trouble with %1 (%2)	у диска неполадки с {%1} (%2)
         the disk has trouble: look into the system's log, and save what is on it	у диска неполадки: загляните в системный журнал и спасите, что на нём есть
         the download goes on by itself	загрузка продолжится сама
+        the download was cancelled	загрузка отменена
         the export was stopped	копирование остановлено
         the file	файл
         the file cannot be read: %1	файл не читается: {%1}
@@ -961,12 +1155,16 @@ enum Russian {
         the file is on another machine	файл на другой машине
         the file's name is not in UTF-8	имя файла не в UTF-8
         the files of My Music are away as a whole: is the disk of %1 mounted? Nothing is forgotten, and nothing is downloaded again.	файлы «Моей музыки» пропали все разом: подключён ли диск с %1? Ничего не забыто, и ничего не качается заново.
+        the folder and those in it	папка и всё, что в ней вложено
         the folders are on two file systems	папки на разных файловых системах
-        the format has a { without a }; a plain { is written {{	в формате есть { без }; обычная { пишется {{
+        the format has a { without a } at “%1”; a plain { is written {{	в формате есть { без } перед «%1»; обычная { пишется {{
         the format has a {%1} without a {/}	в формате не закрыт раздел «%1»: нет {/}
         the format has a {/} that ends nothing	{/} в формате ничего не закрывает
+        the format has no filter “%1”: did you mean %2?	в формате нет фильтра «%1»: может быть, %2?
         the format has no filter “%1”; there are: %2	в формате нет фильтра «%1»; есть: %2
+        the format has no word {%1}: did you mean %2?	в формате нет слова «%1»: может быть, %2?
         the format has no word {%1}; there are: %2	в формате нет слова «%1»; есть: %2
+        the id that `remove` has said	номер, который назвал `remove`
         the import was stopped	импорт остановлен
         the keyring (or the disk) has not answered yet; nobody is signed in until it does	связка ключей (или диск) пока не отвечает; до тех пор вход не выполнен
         the keyring does not answer; start it again, or set account.store to file	связка ключей не отвечает; перезапустите её или задайте account.store=file
@@ -978,15 +1176,21 @@ enum Russian {
         the last `nyanctl playlists` had 1 to %1	в последнем `nyanctl playlists` были строки с 1 по %1
         the last `nyanctl playlists` was empty	последний `nyanctl playlists` был пуст
         the last digits of the number that calls you	последние цифры номера, с которого вам позвонят
+        the last five tracks that were heard	последние пять услышанных треков
         the last listing cannot be read any more; list again	последний список больше не читается; покажите его снова
         the last listing had 1 to %1	в последнем списке были строки с 1 по %1
         the last listing is more than a day old; list again	последнему списку больше суток; покажите его снова
         the last listing was empty	последний список был пуст
+        the list is filtered: Esc shows all of it	показан не весь список: Esc покажет весь
         the listens cannot be written as JSON	прослушивания не записать в JSON
+        the listing printed last, from its row 3	последний показанный список, со строки 3
+        the lists, the queue and the player on one screen	списки, очередь и плеер на одном экране
         the live one-line player	живой плеер в одну строку
         the login in the keyring is unreadable; please log in again	вход в связке ключей не читается; войдите снова
         the login is in a file only you can read	вход хранится в файле, который читаете только вы
         the login is in the keyring	вход хранится в связке ключей
+        the next and the previous tab	следующая и предыдущая вкладка
+        the next and the previous track	следующий и предыдущий трек
         the next track	следующий трек
         the output cannot be written: %1	не удаётся записать вывод: {%1}
         the package or `make install` brings %1	%1 приносит пакет или `make install`
@@ -994,6 +1198,9 @@ enum Russian {
         the page was open for too long; begin the login anew	страница была открыта слишком долго; начните вход заново
         the page's address could not be handed over	не удалось передать адрес страницы
         the password is empty	пароль пуст
+        the player has no JSON; `nyanctl status --follow --json` has	у player нет JSON; он есть у `nyanctl status --follow --json`
+        the player needs a terminal whose lines can be drawn over; `nyanctl status --follow` goes anywhere	для player нужен терминал, в котором можно перерисовать строку; `nyanctl status --follow` работает везде
+        the player needs a terminal; `nyanctl status --follow` goes anywhere	для player нужен терминал; `nyanctl status --follow` работает везде
         the playlist is empty	плейлист пуст
         the profile	профиль
         the profile is kept: %1	профиль теперь хранится: {%1}
@@ -1037,14 +1244,22 @@ enum Russian {
         the track before, or this one's start	предыдущий трек или начало этого
         the track is shorter than that: %1 s	трек короче: {%1|%1 секунда|%1 секунды|%1 секунд}
         the track's length is not known yet, or the part is not 0 to 100 %	длина трека пока неизвестна, или доля не от 0 до 100 %
+        the tracks of row 2 of `playlists`	треки строки 2 списка `playlists`
         the tracks of the VK profile	треки профиля VK
         the user name must be a phone number, an e-mail address or a login	имя пользователя — это номер телефона, почта или логин
         the volume must be a number	громкость должна быть числом
+        the ways there are, and how each begins	какие есть способы и с чего каждый начинается
         the whole profile	весь профиль
+        the whole profile, and wait for it	весь профиль, и дождаться
+        the window is too small	окно слишком маленькое
         the word index of the library was damaged (%1) and was made anew	словарь поиска библиотеки был повреждён (%1) и создан заново
         the words of a track, or of the current one	текст песни: трека или того, что играет
+        the words of what plays	слова того, что играет
+        their ids are negative, which is no option	их номера отрицательны, но это не параметр
+        then `nyanctl playlist 2` lists the second	потом `nyanctl playlist 2` покажет второй
         then: nyanctl scrobble login lastfm --finish	затем: nyanctl scrobble login lastfm --finish
         there are no cookies in this: a Cookie header, a cookies.txt or a browser extension's JSON is wanted	здесь нет куки: нужен заголовок Cookie, файл cookies.txt или JSON из расширения браузера
+        there are no downloads	загрузок нет
         there are no lyrics for this track	у этого трека нет текста песни
         there are no playlists	плейлистов нет
         there are no playlists here	плейлистов здесь нет
@@ -1052,9 +1267,11 @@ enum Russian {
         there are no web sessions here	веб-сессий здесь нет
         there is no audio output	звукового выхода нет
         there is no command “%1”	нет команды «%1»
+        there is no command “%1”: did you mean %2?	нет команды «%1»: может быть, %2?
         there is no current track to like	сейчас ничего не играет, лайкать нечего
         there is no current track: name one	сейчас ничего не играет: назовите трек
         there is no default keyring	нет связки ключей по умолчанию
+        there is no file of it	файла этого трека нет
         there is no file “%1”	нет файла «%1»
         there is no folder %1	нет папки %1
         there is no format %1; there are: %2	нет формата %1; есть: %2
@@ -1077,8 +1294,10 @@ enum Russian {
         there is nothing to play yet: sign in and run `nyanctl sync`	играть пока нечего: войдите и запустите `nyanctl sync`
         this action confirmed	подтвердить это действие
         this address has no access_token behind a #: it is not the one where VK's page ends, or not whole	в этом адресе нет access_token после #: это не тот адрес, на котором заканчивается страница VK, или он не целый
+        this help	эта справка
         this is no ListenBrainz token: it is one word, from listenbrainz.org/settings	это не токен ListenBrainz: токен — одно слово со страницы listenbrainz.org/settings
         this is no address: copy the whole line of the browser's address field, from https:// on	это не адрес: скопируйте строку адреса браузера целиком, начиная с https://
+        this is not being downloaded	это сейчас не качается
         this is the address of the page itself: open it in a browser, and paste the one it ends at	это адрес самой страницы: откройте её в браузере и вставьте тот адрес, на котором она закончится
         this is the last track of the queue	это последний трек очереди
         this is too short for a token: copy it whole	для токена это слишком коротко: скопируйте его целиком
@@ -1090,41 +1309,68 @@ enum Russian {
         this login ends in %1 minutes: VK gave a token with an end (without the right “offline”)	этот вход закончится через {%1|%1 минуту|%1 минуты|%1 минут}: VK дал токен со сроком (без права «offline»)
         this login has ended: log in again	этот вход закончился: войдите снова
         this machine's clock was ahead when it was heard	часы компьютера спешили, когда это звучало
+        this one alone	только эту
         this playlist is somebody else's: it can be followed no more, but not changed	этот плейлист чужой: от него можно отписаться, но менять его нельзя
         this track is not in the playlist	этого трека нет в плейлисте
         this way to sign in does not exist here	так войти здесь нельзя
         this, or one command's usage	эта справка или справка о команде
+        to that place	к этому месту
+        to the first and the last row	к первой и последней строке
+        to the middle	к середине
         today	сегодня
         token	токен
+        too small	тесно
         track %1 of %2	трек {%1#} из {%2#}
         try failed downloads again	попробовать неудавшиеся загрузки снова
+        two files onto a stick	два файла на флешку
+        two rows of the listing printed last	две строки последнего показанного списка
+        type to filter the list, or to search VK	отобрать строки, а на вкладке поиска — искать в VK
+        ui needs a terminal that can move its cursor, and TERM says it is %1	для ui нужен терминал, который умеет двигать курсор, а TERM называет его %1
+        ui needs a terminal to draw on and keys to hear	для ui нужен терминал: и на входе, и на выходе
+        ui needs ncurses; install the package libncursesw6 (ncurses-libs, ncurses)	для ui нужна библиотека ncurses; установите пакет libncursesw6 (ncurses-libs, ncurses)
         unavailable	недоступен
         unavailable now: %1	теперь недоступен: {%1~}
         undo a removal while VK allows it	вернуть убранное, пока VK позволяет
+        undo the last removal from the profile	вернуть убранное из профиля последним
+        unknown option %1: did you mean %2?	неизвестный параметр %1: может быть, %2?
         unknown option %1; a command's own options follow it	неизвестный параметр %1; параметры команды пишутся после неё
         unlock it in its own program, %1	отоприте её в её программе {%1}
+        up and down	вверх и вниз
         url	страница VK
         usage: %1	использование: %1
-        usage: %1\n\nAsks the nyand daemon. TRACK is a VK id such as 123456_456239321 or its address at VK, a row\nnumber of the listing printed last, or, where it is only played, a text that selects tracks\nof the library, a file, or an http or https address.\n\n%2\n\nexit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in,\n5 no such track or position, 6 network or VK not reachable, 7 no answer in time	использование: %1\n\nОбращается к службе nyand. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки\nпоследнего показанного списка, а если трек только играют — текст, который выбирает треки библиотеки,\nфайл или адрес http или https.\n\n%2\n\nкод завершения: 0 сделано, 1 не удалось, 2 неверная команда, 3 nyand не запущен, 4 вход не выполнен,\n5 нет такого трека или места, 6 сеть или VK недоступны, 7 ответа не дождались
         volume %1 %	громкость %1 %
         waiting	ждёт
         waiting until it is allowed (Ctrl-C: later, with `nyanctl scrobble login lastfm --finish`)	ждём разрешения (Ctrl-C — позже, командой `nyanctl scrobble login lastfm --finish`)
         warning	предупреждение
         was not looked at	файл не проверен
         was replaced by a file nyand did not make	заменён файлом, который nyand не создавал
+        watch and steer in one line	смотреть и управлять в одной строке
+        watch them	следить за ними
         what VK recommends, for you or like a track	что советует VK: вам или похожее на трек
         what `playlist ID` lists	то, что показывает `playlist ID`
         what `profile TEXT` lists	то, что показывает `profile TEXT`
+        what a filter finds in the profile	то, что отбор находит в профиле
         what came is a text or a web page, no sound	вместо звука пришёл текст или веб-страница
+        what has both words	где есть оба слова
+        what is fourth comes first	четвёртый станет первым
+        what is kept	что хранится
         what is missing or broken, and what to do about it	чего не хватает, что сломано и что с этим делать
         what is playing, and what is wrong	что играет и что не так
         what is running, waiting, failed and why	что качается, ждёт, не удалось и почему
         what it waits for hangs; the log may say more (`journalctl --user -u nyand`)	то, чего ждём, зависло; больше может сказать журнал (`journalctl --user -u nyand`)
+        what matches in the library	то, что подходит в библиотеке
+        what plays is not in this list	того, что играет, нет в этом списке
+        what plays now	что играет сейчас
         what was really heard, newest first	что вы слушали на самом деле, сначала последнее
+        what was sent and what waits	что отправлено и что ждёт
+        where this track ends	в конце этого трека
+        whose account it is	чей это аккаунт
         whose account, how many tracks, which kind of login	чей аккаунт, сколько треков, какой вход
+        whose lists `profile --owner` can show	чьи списки может показать `profile --owner`
         with --follow: also while the clock runs	вместе с --follow: и пока идёт время
         with a browser's session, which nyand renews: best for daily use	сеансом браузера, который nyand продлевает сам: лучше всего на каждый день
         with a token of a VK client that has music	токеном клиента VK, у которого есть музыка
+        with the session of a browser	с сеансом браузера
         within a minute	в течение минуты
         without a bus nobody can be asked	без шины спросить некого
         write	записать
@@ -1139,6 +1385,7 @@ enum Russian {
         your password confirmed	подтвердить пароль
         your phone confirmed	подтвердить телефон
         your share of the disk that has %1 is used up: delete something, then try again	ваша доля диска с %1 исчерпана: удалите что-нибудь и попробуйте снова
+        {title|max:30|pango} cuts and then escapes; json, tmux and polybar escape for these. {artist|or:nobody} says what stands where there is no artist, {left|seconds} makes seconds of a time, {?title}…{/} shows what is between only where there is a title, {!title}…{/} only where there is none.	{title|max:30|pango} обрезает, потом экранирует; json, tmux и polybar экранируют для них. {artist|or:nobody} говорит, что стоит там, где исполнителя нет, {left|seconds} делает из времени секунды, {?title}…{/} показывает то, что внутри, только если есть название, {!title}…{/} — только если его нет.
         “%1” is a folder: name its files, such as %2*.mp3	«%1» — это папка: назовите файлы в ней, например %2*.mp3
         “%1” is a folder: name its files, such as %2/*.mp3	«%1» — это папка: назовите файлы в ней, например %2/*.mp3
         “%1” is empty	«%1» пуст
@@ -1153,5 +1400,6 @@ enum Russian {
         “%1” is no time to sleep in, such as 30 (minutes), 45min, 1h30min, 1:30:00 or 90s, up to a day	«%1» — не время для сна; бывает 30 (минут), 45min, 1h30min, 1:30:00 или 90s, не больше суток
         “%1” is no track id such as 123456_456239321	«%1» — не номер трека вроде 123456_456239321
         “%1” is no volume: 0 to 100, +N or -N	«%1» — не громкость: нужно от 0 до 100, +N или -N
+        ↑ and ↓ scroll, any other key closes	↑ и ↓ листают, другая клавиша закроет
         """#
 }
