@@ -106,3 +106,16 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// `scripts/fuzz` builds one program more, which nobody else needs; see Tests/fuzz.
+if Context.environment["NYAND_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CFuzz", path: "Tests/fuzz/CFuzz"),
+        .executableTarget(
+            name: "nyanfuzz",
+            dependencies: [
+                "CFuzz", "CDBus", "CTag", "NyanCore", "NyanDBus", "NyanNet", "NyanStore", "NyanVK", "NyanWire",
+            ],
+            path: "Tests/fuzz/targets", swiftSettings: strict),
+    ]
+}

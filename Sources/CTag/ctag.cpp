@@ -13,6 +13,7 @@
 #include <taglib/textidentificationframe.h>
 #include <taglib/unsynchronizedlyricsframe.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -123,7 +124,7 @@ int ctag_describe(const char *path, ctag_fields *fields, int *seconds) try {
         fields->artist = duplicate(tag->artist());
         fields->album = duplicate(tag->album());
     }
-    if (const AudioProperties *sound = file.audioProperties()) *seconds = sound->lengthInSeconds();
+    if (const AudioProperties *sound = file.audioProperties()) *seconds = std::max(0, sound->lengthInSeconds());
     return 0;
 } catch (...) {
     return -1;

@@ -19,6 +19,7 @@
 #include <taglib/wavfile.h>
 #include <taglib/xiphcomment.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -203,7 +204,7 @@ int ctag_identify(const char *path, ctag_kind kind, ctag_fields *fields, int *mi
         fields->album = either(&Tag::album);
     }
     fields->track_id = duplicate(track_id(file.get()));
-    if (const AudioProperties *sound = file->audioProperties()) *milliseconds = sound->lengthInMilliseconds();
+    if (const AudioProperties *sound = file->audioProperties()) *milliseconds = std::max(0, sound->lengthInMilliseconds());
     return 0;
 } catch (...) {
     return -1;

@@ -1,7 +1,7 @@
 import CDBus
 
 /// One D-Bus message: a call, a reply, an error or a signal. Owns a reference to libdbus' message.
-public final class Message {
+@MainActor public final class Message {
     let raw: OpaquePointer
 
     /// Takes over one reference.
