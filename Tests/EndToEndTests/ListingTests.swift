@@ -46,7 +46,7 @@ struct ListingTests {
             environment["LANG"] = nil
             environment["LC_ALL"] = locale
             if locale == nil { environment = environment.filter { $0.key == "DBUS_SESSION_BUS_ADDRESS" } }
-            let other = try await Program([House.programs + "/nyanctl", "profile", "hostile"], environment: environment)
+            let other = try Program([House.programs + "/nyanctl", "profile", "hostile"], environment: environment)
             #expect(await other.outcome() == plain, "\(locale ?? "no environment")")
         }
         let json = try await house.ctl("--json", "profile", "hostile").decoded([TrackRow].self)
