@@ -42,7 +42,7 @@ public final class TerminalProgram {
 
     private var bytes: [UInt8] = []
     private let master: Int32
-    private let reading: any DispatchSourceRead
+    private var line: TerminalLine?
     private var isReading = true
     private var isHungUp = false
     private let ended: Task<Int32, Never>
@@ -75,15 +75,7 @@ public final class TerminalProgram {
                 DispatchQueue.global().async { done.resume(returning: Program.reap(child)) }
             }
         }
-        reading = DispatchSource.makeReadSource(fileDescriptor: master, queue: .main)
-        reading.setCancelHandler { close(master) }
-        reading.setEventHandler { [weak self] in self?.take() }
-        reading.activate()
-        // Dispatch tells of a hang-up that comes together with the last bytes only sometimes.
-        Task { [weak self, ended] in
-            _ = await ended.value
-            self?.take()
-        }
+        line = try TerminalLine(master) { [weak self] bytes in self?.take(bytes) }
     }
 
     isolated deinit {
@@ -107,22 +99,20 @@ public final class TerminalProgram {
     public func hangUp() {
         guard !isHungUp else { return }
         isHungUp = true
-        // A source that is suspended is never cancelled.
-        readOn()
-        reading.cancel()
+        line?.hangUp()
     }
 
     /// The person looks away and the terminal reads nothing (Ctrl-S, a slow line): soon writing blocks.
     public func stopReading() {
         guard isReading, !isHungUp else { return }
         isReading = false
-        reading.suspend()
+        line?.pause(true)
     }
 
     public func readOn() {
-        guard !isReading else { return }
+        guard !isReading, !isHungUp else { return }
         isReading = true
-        reading.resume()
+        line?.pause(false)
     }
 
     public func send(_ signal: Int32) { Glibc.kill(processID, signal) }
@@ -171,8 +161,7 @@ public final class TerminalProgram {
     /// Waits for its end and for the last of what it wrote.
     public func outcome(within seconds: Double = 20) async -> (status: Int32, output: String) {
         let status = await status(within: seconds)
-        take()
-        await wait(1) { self.isOver || self.isHungUp }
+        await wait(5) { self.isOver || self.isHungUp }
         return (status, output)
     }
 
@@ -188,21 +177,8 @@ public final class TerminalProgram {
 
     private func go(_ number: Int) { waiting.removeValue(forKey: number)?.go.resume() }
 
-    /// Reads all that is there. EIO: the last of those who had the terminal open has closed it.
-    private func take() {
-        var chunk = [UInt8](repeating: 0, count: 65536)
-        while !isOver, !isHungUp {
-            let count = read(master, &chunk, chunk.count)
-            if count > 0 {
-                bytes += chunk[..<count]
-            } else if count < 0, errno == EAGAIN {
-                break
-            } else if count == 0 || errno != EINTR {
-                // Not closed: its settings are still to be looked at.
-                isOver = true
-                stopReading()
-            }
-        }
+    private func take(_ heard: [UInt8]?) {
+        if let heard { bytes += heard } else { isOver = true }
         for (number, wait) in waiting where wait.isSo() { go(number) }
     }
 
