@@ -112,6 +112,8 @@ final class Desk {
         mkdtemp(&template)
         home = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         environment = ["HOME": home, "XDG_RUNTIME_DIR": home, "DBUS_SESSION_BUS_ADDRESS": bus.address, "LANG": "C"]
+        // Hints come between what is looked at here; they have tests of their own.
+        environment["NYANCTL_HINTS"] = "off"
     }
 
     isolated deinit { try? FileManager.default.removeItem(atPath: home) }
