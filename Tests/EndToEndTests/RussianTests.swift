@@ -63,9 +63,7 @@ struct RussianTests {
         let house = try await House(server: nil)
         let answer = try await ctl(house, ["status"], "ru_RU.UTF-8")
         #expect(answer.status == 3)
-        #expect(
-            answer.errors
-                == "nyanctl: nyand не запущен: запустите его командой `systemctl --user start nyand` или просто `nyand &`\n"
-        )
+        #expect(answer.errors.hasPrefix("nyanctl: nyand не запущен: запустите его командой `"), "\(answer)")
+        #expect(answer.errors.hasSuffix("nyand &`; подробности — `nyanctl doctor`\n"), "\(answer)")
     }
 }
