@@ -5,6 +5,9 @@ import NyanWire
 /// What the keys do.
 extension UIState {
     mutating func press(_ key: ScreenKey, at now: Double) -> [UIEffect] {
+        if case .text(let letter) = key, letter.isLetter {
+            isRussianKeyboard = letter.unicodeScalars.contains { (0x400..<0x500).contains($0.value) }
+        }
         guard layout.shape != .tooSmall else {
             // Nobody sees what the other keys would do.
             let deed = deed(of: key)
@@ -19,11 +22,8 @@ extension UIState {
     }
 
     /// What a key means on the keyboard that is used now.
-    mutating func deed(of key: ScreenKey) -> UIDeed? {
-        if case .text(let letter) = key, letter.isLetter {
-            isRussianKeyboard = letter.unicodeScalars.contains { (0x400..<0x500).contains($0.value) }
-        }
-        return UIKeys.deed(of: key, onRussian: isRussianKeyboard)
+    func deed(of key: ScreenKey) -> UIDeed? {
+        UIKeys.deed(of: key, onRussian: isRussianKeyboard)
     }
 
     /// Only a plain yes destroys anything; every other key leaves all as it is.
