@@ -55,10 +55,7 @@ void nyan_screen_stop(int number) {
     sigemptyset(&one);
     sigaddset(&one, number);
     pthread_sigmask(SIG_UNBLOCK, &one, &mask);
-    // Who goes on from here knows it already: only a stop that is not our own is to be told by SIGCONT.
-    signal(SIGCONT, SIG_DFL);
     raise(number);
-    if (pipe_to_reader >= 0) install(SIGCONT);
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     if (number == SIGTSTP && pipe_to_reader >= 0) install(number);
 }

@@ -73,7 +73,7 @@ struct TerminalGivenBackTests {
         try await stage.isGivenBack()
     }
 
-    @Test("stopped behind its back, the ui leaves the terminal alone until it is in front; keys behind Ctrl-Z are not its")
+    @Test("stopped behind its back, the ui waits until it is in front; keys behind Ctrl-Z are not its own")
     func stoppedBehindItsBack() async throws {
         let house = try await House(server: nil)
         try await house.startDaemon()

@@ -11,6 +11,9 @@ extension CursesScreen {
     /// What comes after an escape's first byte has begun a key: only a slow line parts it.
     private static let sequenceDelay = 500
 
+    /// The signal that ended a stop of ours is heard on another thread, some time after we went on from there.
+    private static let echo = Duration.seconds(1)
+
     func readKeys() {
         // The source may tell of bytes that were the shell's in the meantime.
         var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
@@ -65,7 +68,7 @@ extension CursesScreen {
         }
         if numbers.contains(SIGTSTP) {
             suspend(by: SIGTSTP)
-        } else if numbers.contains(SIGCONT) {
+        } else if numbers.contains(SIGCONT), isLent || ContinuousClock.now - retaken > Self.echo {
             resume()
         } else if numbers.contains(SIGWINCH) {
             resize()
@@ -95,6 +98,7 @@ extension CursesScreen {
         if nyan_screen_in_background() { nyan_screen_stop(SIGTTOU) }
         guard !nyan_screen_in_background() else { return }
         isLent = false
+        retaken = .now
         nyan_screen_retake()
         keys?.resume()
         resize()

@@ -24,6 +24,8 @@ import NyanCore
     let signalPipe: SignalPipe
     /// The terminal is the shell's for a while: we are stopped, or go on in the background.
     var isLent = false
+    /// When it was taken again last.
+    var retaken = ContinuousClock.now - .seconds(60)
     private var isClosed = false
     /// Whether a selected row is seen by its style.
     private let canReverse: Bool

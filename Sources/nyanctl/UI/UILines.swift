@@ -156,7 +156,8 @@ import NyanWords
     /// A few keys, as many as there is room for.
     private static func hints(_ columns: Int, in tab: UITab) -> [UIPart] {
         let hints: [(String, String, UIDeed)] = [
-            ("?", "help", .help), ("/", tab == .search ? "search" : "filter", .filter), ("Enter", "play", .play), ("d", "download", .download),
+            ("?", "help", .help), ("/", tab == .search ? "search" : "filter", .filter), ("Enter", "play", .play),
+            ("d", "download", .download),
             ("q", "leave", .leave),
         ]
         var left = columns
