@@ -70,11 +70,10 @@ extension UIState {
         // A line of blanks is a change of mind.
         guard typing.purpose == .filter || text.contains(where: { !$0.isWhitespace }) else { return [] }
         switch typing.purpose {
-        case .filter: return []
-        case .search:
-            query = text
-            isSearching = true
-            return [.search(text)]
+        case .filter:
+            list.choose()
+            return []
+        case .search: return search(text)
         case .folder(let reference):
             folder = text
             return [.export(reference.description, folder: text)]
