@@ -18,15 +18,21 @@ nonisolated enum RowTrail {
         // It stood where something was changed. Its twins outside of that are others.
         let changed = head..<(fresh.count - tail)
         guard !changed.isEmpty else { return nil }
-        let id = rows[old].track.id
-        let turn = rows[head..<old].count { $0.track.id == id }
-        return nearest(to: old, turn, changed.filter { fresh[$0].track.id == id })
-            ?? nearest(to: old, turn, fresh.indices.filter { fresh[$0].track.id == id })
+        let same = fresh.indices.filter { fresh[$0].track.id == rows[old].track.id }
+        return nearest(to: old, in: rows, same.filter(changed.contains), fresh) ?? nearest(to: old, in: rows, same, fresh)
     }
 
-    /// The nearest of the twins; of two as near the one with this turn.
-    private static func nearest(to old: Int, _ turn: Int, _ same: [Int]) -> Int? {
-        same.indices.min { (abs(same[$0] - old), abs($0 - turn)) < (abs(same[$1] - old), abs($1 - turn)) }
-            .map { same[$0] }
+    /// The nearest of the twins; of two as near the one with the row's neighbours.
+    private static func nearest(
+        to old: Int, in rows: [ListedTrack], _ same: [Int], _ fresh: [ListedTrack]
+    ) -> Int? {
+        func strangers(_ place: Int) -> Int {
+            [-1, 1].count { step in
+                let isThere = (rows.indices.contains(old + step), fresh.indices.contains(place + step))
+                guard isThere.0, isThere.1 else { return isThere.0 != isThere.1 }
+                return rows[old + step].track.id != fresh[place + step].track.id
+            }
+        }
+        return same.min { (abs($0 - old), strangers($0)) < (abs($1 - old), strangers($1)) }
     }
 }

@@ -135,7 +135,7 @@ struct UIState {
         if fresh == .downloads { listDownloads() }
         list.settle(height)
         // Not everything that changes a listing is told of.
-        return fresh.isAskedFor ? want(fresh) : []
+        return fresh.isAskedFor && !isLoading(fresh) ? want(fresh) : []
     }
 
     /// Asks for a listing; one that is on its way already is asked for once more when it has come.
