@@ -43,7 +43,8 @@ struct UIAccountTests {
         _ = state.handle(.status(UIKit.status(.playing, playing: UIKit.track(2), place: 1, of: 1)), at: 0)
         state.keys(.text("l"))
         let like = UICall(.profile, "Like", patience: .many)
-        let stop: [BusValue] = [.strings([]), .strings([]), Self.nothing[0], .structure([.string("x"), .string("No")])]
+        let reason = BusValue.structure([.string("x"), .string("No")])
+        let stop: [BusValue] = [.strings([]), .strings([]), Self.nothing[0], reason]
         _ = state.handle(.answered(like, .success(stop)), at: 0)
         #expect(state.list[1]?.isAdded == false)
         // The next track plays when the answer comes.

@@ -3,8 +3,7 @@ import NyanCore
 /// Where a row went when its listing was read anew. A queue may hold one track several times, so that a track's id alone
 /// does not tell: what stands before and behind the row tells it apart from its twins.
 nonisolated enum RowTrail {
-    /// - Parameter old: the row's number in `rows`, from 0.
-    /// - Returns: its number in `fresh`; nil where it is gone.
+    /// The number in `fresh` of a row that has the number `old` in `rows`, both from 0; nil where it is gone.
     static func number(of old: Int, in rows: [ListedTrack], after fresh: [ListedTrack]) -> Int? {
         let most = min(rows.count, fresh.count)
         var head = 0
@@ -19,7 +18,8 @@ nonisolated enum RowTrail {
         let changed = head..<(fresh.count - tail)
         guard !changed.isEmpty else { return nil }
         let same = fresh.indices.filter { fresh[$0].track.id == rows[old].track.id }
-        return nearest(to: old, in: rows, same.filter(changed.contains), fresh) ?? nearest(to: old, in: rows, same, fresh)
+        return nearest(to: old, in: rows, same.filter(changed.contains), fresh)
+            ?? nearest(to: old, in: rows, same, fresh)
     }
 
     /// The nearest of the twins; of two as near the one with the row's neighbours.

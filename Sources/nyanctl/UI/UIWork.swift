@@ -113,13 +113,8 @@ import NyanWire
         }
         listen(
             MatchRule(
-                sender: Names.nyand, path: Names.nyandPath, interface: NyandInterfaces.files.name,
-                member: "ImportProgress")
-        ) { message in
-            // 0 of 0: it is over.
-            let numbers = ((try? message.values()) ?? []).compactMap(\.integer)
-            if numbers == [0, 0] { for tab in [UITab.music, .profile, .queue] { self.take(.changed(tab)) } }
-        }
+                sender: Names.nyand, path: Names.nyandPath, interface: NyandInterfaces.library.name, member: "Changed")
+        ) { _ in for tab in [UITab.profile, .music] { self.take(.changed(tab)) } }
         for member in ["TrackListReplaced", "TrackAdded", "TrackRemoved"] {
             let rule = MatchRule(
                 sender: Names.mpris, path: Names.mprisPath, interface: TrackListInterface.name, member: member)
