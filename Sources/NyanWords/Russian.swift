@@ -288,6 +288,7 @@ enum Russian {
         ListenBrainz does not know this token; copy it anew and `nyanctl scrobble login listenbrainz`	ListenBrainz не знает этого токена; скопируйте его заново и запустите `nyanctl scrobble login listenbrainz`
         Lists of music	Списки музыки
         MP3 decoder	декодер MP3
+        Make folder?	Новая папка?
         Music is playing	Играет музыка
         My Music	«Моя музыка»
         My Music: the finished downloads	«Моя музыка»: всё скачанное
@@ -397,6 +398,7 @@ enum Russian {
         The token was made for another network address; log in again on this machine	Токен выдан для другого сетевого адреса; войдите снова на этой машине
         There is no VK API at this address (HTTP %1): check vk.api-url	По этому адресу нет VK API (HTTP %1): проверьте vk.api-url
         There is no VK account: log in with nyanctl login	Аккаунта VK нет: войдите через nyanctl login
+        There is no folder “%1”. Make it?	Папки «{%1~}» нет. Создать её?
         There is nothing to search for	Искать нечего
         These are cookies: they are taken as such.	Это cookie: так они и будут приняты.
         This VK account is deleted or banned	Этот аккаунт VK удалён или заблокирован
@@ -456,6 +458,7 @@ enum Russian {
         VK ended this session (password changed, or logged out everywhere); log in again	VK завершил этот сеанс (сменился пароль или был выход отовсюду); войдите снова
         VK found the call malformed: the profile's version may not fit this token	VK счёл вызов неверным: version профиля может не подходить этому токену
         VK gave another token with that confirmation: hand the same address in with `nyanctl login --url`	с этим подтверждением VK дал другой токен: передайте тот же адрес через `nyanctl login --url`
+        VK gave no answer: y asks again	VK не ответил: y спросит ещё раз
         VK gives no sound for it now: taken away by its owner, or not for this country or account	VK сейчас его не отдаёт: трек убрал владелец, или он не для этой страны или аккаунта
         VK gives no sound for this track	VK не отдаёт этот трек
         VK gives only a short sample of it: the whole track needs a VK subscription	VK отдаёт только короткий отрывок: для целого трека нужна подписка VK
@@ -716,7 +719,9 @@ enum Russian {
         exit status: 0 done, 1 failed, 2 wrong usage, 3 nyand is not running, 4 not signed in, 5 no such track or position, 6 network or VK not reachable, 7 no answer in time	код завершения: 0 сделано, 1 не удалось, 2 неверная команда, 3 nyand не запущен, 4 вход не выполнен, 5 нет такого трека или места, 6 сеть или VK недоступны, 7 ответа не дождались
         exported	скопировано
         exported %1 file, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
+        exported %1 file, %2, into %3	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2, в {%3~}
         exported %1 files, %2	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2
+        exported %1 files, %2, into %3	{%1|скопирован %1 файл|скопировано %1 файла|скопировано %1 файлов}, %2, в {%3~}
         failed	не удалось
         failed: %1: %2	не удалось: {%1~}: {%2}
         files and addresses can only be played	файлы и адреса можно только играть
@@ -1003,6 +1008,7 @@ enum Russian {
         queue has no verb “%1”	у queue нет действия «%1»
         queued for download	поставлено в очередь загрузок
         read	прочитать
+        read the list anew	прочитать список заново
         read the profile anew	прочитать профиль заново
         read the settings again	прочитать настройки заново
         reading %1 of %2	прочитано {%1#} из {%2#}
@@ -1225,6 +1231,8 @@ enum Russian {
         the rest was not imported: %1	остальное не импортировано: {%1}
         the rule was ended meanwhile	тем временем правило отменили
         the scrobbling keys cannot be written down	не удаётся записать ключи скробблинга
+        the search for “%1” failed	поиск «{%1~}» не удался
+        the search for “%1” failed; %2 found for “%3”	поиск «{%1~}» не удался; по запросу «{%3~}» {%2|найден %2 трек|найдено %2 трека|найдено %2 треков}
         the secret could not be read	не удалось прочитать секрет
         the secret could not be read from standard input	не удалось прочитать секрет из стандартного ввода
         the server	сервер

@@ -154,6 +154,19 @@ struct UIKeyTests {
         #expect(state.typing == nil)
     }
 
+    @Test("A question that comes while something is open is seen before it is answered")
+    func unaskedFor() {
+        let call = UICall(.queue, "Clear")
+        for open in ["?", "/", "m"] as [Character] {
+            var state = UIKit.state(UIKit.tracks(3))
+            state.keys(.text(open))
+            state.question = .init(deed: .clearQueue, effects: [.call(call)])
+            let isSeen = UIView().frame(state, at: 0).text.contains("Clear the queue?")
+            #expect(state.keys(.text("y")) == (isSeen ? [.call(call)] : []), "\(open)")
+            #expect(isSeen == (open != "?") && UIView().frame(state, at: 0).cursor?.row != 0)
+        }
+    }
+
     @Test("Where nothing is seen nothing is done, save leaving and painting")
     func unseen() {
         var state = UIKit.state(UIKit.tracks(3))

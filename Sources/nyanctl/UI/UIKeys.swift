@@ -61,7 +61,7 @@ enum UIKeys {
         Row("I", .enqueueNext, "put it after what plays"),
         Row("K", .moveUp, "move it up and down in the queue"), Row("J", .moveDown, nil),
         Row("C", .clearQueue, "clear the queue"),
-        Row([.text("y"), .function(5)], .sync, "read the profile anew"),
+        Row([.text("y"), .function(5)], .sync, "read the list anew"),
         Row("o", .offline, "offline mode on or off"),
         Row("m", .menu, "a list of what can be done with the row"),
         Row([.control("l")], .repaint, "paint the screen anew"),

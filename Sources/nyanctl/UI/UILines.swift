@@ -70,21 +70,26 @@ import NyanWords
         if state.tab == .profile, let syncing = state.syncing {
             return syncing.total > 0 ? "reading \(syncing.read) of \(syncing.total)" : "reading the profile…"
         }
-        if state.tab == .search {
-            if state.isSearching { return "searching “\(state.query)”…" }
-            return state.query.isEmpty ? "" : "\(list.rows.count) found for “\(state.query)”"
-        }
+        if state.tab == .search { return search(state) }
         if state.tab == .downloads { return list.rows.isEmpty ? "" : DownloadText.summary(state.downloads.all) }
         guard list.isKnown else { return state.isLoading(state.tab) ? "reading the list…" : "" }
         return list.rows.isEmpty ? "" : "\(list.rows.count) track\(list.rows.count == 1 ? "" : "s")"
+    }
+
+    /// What was asked is told apart from what was answered.
+    private static func search(_ state: UIState) -> String {
+        if state.isSearching { return "searching “\(state.query)”…" }
+        let count = state.list.rows.count
+        guard state.isSearchFailed else { return state.answeredQuery.map { "\(count) found for “\($0)”" } ?? "" }
+        guard let answered = state.answeredQuery else { return "the search for “\(state.query)” failed" }
+        return "the search for “\(state.query)” failed; \(count) found for “\(answered)”"
     }
 
     private static func facts(_ state: UIState, _ now: Double) -> [String] {
         guard let status = state.status, status.state != .absent else { return [] }
         var facts: [String] = []
         switch status.sleepTimer {
-        case .remaining(let seconds):
-            facts.append("sleep \(TimeText.text(max(0, seconds - max(0, now - state.asOf)).rounded(.up)))")
+        case .remaining: facts.append("sleep \(TimeText.text((state.sleepsIn(at: now) ?? 0).rounded(.up)))")
         case .endOfTrack: facts.append("sleep track")
         case nil: break
         }
@@ -109,7 +114,9 @@ import NyanWords
         case .music: return Words.said("nothing was downloaded yet")
         case .search:
             if state.isSearching { return nil }
-            return Words.said(state.query.isEmpty ? "press / and type what to look for" : "nothing was found")
+            if state.isSearchFailed { return Words.said("VK gave no answer: y asks again") }
+            return Words.said(
+                state.answeredQuery == nil ? "press / and type what to look for" : "nothing was found")
         case .downloads: return Words.said("there are no downloads")
         case .queue: return Words.said("the queue is empty")
         }
@@ -119,13 +126,13 @@ import NyanWords
 /// The last line: what is typed or asked, what came of something, what is wrong, or a few keys.
 @MainActor enum UINewsLine {
     static func parts(_ state: UIState, _ columns: Int) -> [UIPart] {
-        if let typing = state.typing {
-            let (before, after) = typed(typing, columns)
-            return [UIPart(before, .strong), UIPart(after, .strong)]
-        }
         if let question = state.question {
             let answers = " " + Words.said("(y/n)")
             return [UIPart(" " + asked(question, columns - 1 - DisplayText.columns(answers)) + answers, .alarm)]
+        }
+        if let typing = state.typing {
+            let (before, after) = typed(typing, columns)
+            return [UIPart(before, .strong), UIPart(after, .strong)]
         }
         if state.menu != nil { return [UIPart(" " + Words.said("Enter does it, Esc closes"), .faint)] }
         if let notice = state.notice {

@@ -13,8 +13,9 @@ extension UIState {
             let deed = deed(of: key)
             return deed == .leave || deed == .repaint ? perform(deed ?? .repaint, at: now) : []
         }
-        if question != nil { return answer(key) }
+        // What lies on top is answered first: a question may come while something else is open.
         if helpTop != nil { return turn(key) }
+        if question != nil { return answer(key) }
         if menu != nil { return choose(key) }
         if typing != nil { return type(key) }
         notice = nil
@@ -95,11 +96,10 @@ extension UIState {
         // A line of blanks is a change of mind.
         guard typing.purpose == .filter || text.contains(where: { !$0.isWhitespace }) else { return [] }
         switch typing.purpose {
-        case .filter: return []
-        case .search:
-            query = text
-            isSearching = true
-            return [.search(text)]
+        case .filter:
+            list.choose()
+            return []
+        case .search: return search(text)
         case .folder(let reference):
             folder = text
             return [.export(reference.description, folder: text)]

@@ -46,8 +46,11 @@ extension UIState {
         case .wheelUp: return helpTop != nil ? press(.up, at: 0) : []
         case .wheelDown: return helpTop != nil ? press(.down, at: 0) : []
         default:
-            if question != nil { refuse() }
-            helpTop = nil
+            if helpTop != nil {
+                helpTop = nil
+            } else {
+                refuse()
+            }
             return []
         }
     }

@@ -96,7 +96,8 @@ struct UIView {
     }
 
     private func cursor(_ state: UIState) -> Place? {
-        guard let typing = state.typing, state.helpTop == nil, state.layout.shape != .tooSmall else { return nil }
+        guard let typing = state.typing, state.helpTop == nil, state.question == nil, state.layout.shape != .tooSmall
+        else { return nil }
         let (before, _) = UINewsLine.typed(typing, state.size.columns)
         return Place(row: state.size.rows - 1, column: min(state.size.columns - 1, DisplayText.columns(before)))
     }
