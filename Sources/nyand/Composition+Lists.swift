@@ -53,3 +53,13 @@ extension Composition {
         return PlaylistsPublisher(connection: connection, hub: hub, shelf: shelf, state: { [player] in player.state })
     }
 }
+
+extension Composition {
+    /// Those that tell how far a sync is, and that a listing may be another now.
+    func libraryPublishers(on connection: Connection) -> [AnyObject] {
+        [
+            SyncPublisher(connection: connection, syncs: library.syncs),
+            LibraryPublisher(connection: connection, hub: hub, time: time),
+        ]
+    }
+}

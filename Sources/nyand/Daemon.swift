@@ -110,9 +110,8 @@ final class Daemon {
                 snapshot: snapshot, takeJump: { parts.player.takeJump() }),
             DownloadsPublisher(
                 connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time, paces: paces),
-            SyncPublisher(connection: connection, syncs: parts.library.syncs),
             parts.playlistsPublisher(on: connection),
-        ]
+        ] + parts.libraryPublishers(on: connection)
     }
 
     private func doctor() -> DoctorService {

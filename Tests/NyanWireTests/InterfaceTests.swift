@@ -56,7 +56,7 @@ struct InterfaceTests {
                 "Sheet(list:s text:s number:x byArtist:b) -> (tracks:ay)",
                 "Sync() -> (total:u added:u removed:u unavailable:u changes:a(sss) moreChanges:u)",
                 "DeleteCopies(tracks:as) -> (files:u bytes:x)",
-                "signal SyncProgress(read:u total:u)",
+                "signal SyncProgress(read:u total:u)", "signal Changed()",
             ])
     }
 

@@ -44,6 +44,59 @@ struct UIListTests {
         #expect(list.place == 1)
     }
 
+    @Test("Of several equal tracks the one that was taken out hands the selection to its place, not to its far twin")
+    func lostTwin() {
+        let twin = UIKit.track(7)
+        var list = UIList()
+        list.set([twin, UIKit.track(1), UIKit.track(2), twin], height: 10)
+        list.set([UIKit.track(1), UIKit.track(2), twin], height: 10)
+        #expect(list.place == 0)
+        list.set([twin, UIKit.track(1), twin, UIKit.track(2), twin], height: 10)
+        list.select(2, 10)
+        // One was put in front, and another one at the end: the nearest.
+        list.set([twin, twin, UIKit.track(1), twin, UIKit.track(2), twin, twin], height: 10)
+        #expect(list.place == 3)
+    }
+
+    @Test("A filter that is taken back leads to the row that was selected, at its height, or to the one chosen in it")
+    func wayBack() {
+        var list = list(100, at: 40)
+        let height = list.place - list.top
+        for text in ["x", "xq", ""] { list.show(matching: text, height: 10) }
+        #expect(list.place == 40 && list.place - list.top == height)
+        for text in ["t", "tx", "t"] { list.show(matching: text, height: 10) }
+        #expect(list.place == 40)
+        list.show(matching: "t9", height: 10)
+        #expect(list.selected?.track.id == UIKit.id(9))
+        // The listing changes meanwhile.
+        list.set(UIKit.tracks(100).filter { $0.track.id != UIKit.id(3) }, height: 10)
+        list.show(matching: "", height: 10)
+        #expect(list.selected?.track.id == UIKit.id(41))
+        list.show(matching: "t9", height: 10)
+        list.select(3, 10)
+        list.show(matching: "", height: 10)
+        #expect(list.selected?.track.id == UIKit.id(92))
+        list.show(matching: "t7", height: 10)
+        list.choose()
+        list.show(matching: "", height: 10)
+        #expect(list.selected?.track.id == UIKit.id(7))
+    }
+
+    @Test("An index of a listing is not taken for that of the rows which were moved since")
+    func movedIndex() {
+        var list = UIList()
+        list.set(UIKit.tracks(3), height: 10)
+        list.move(by: 1, 10)
+        #expect(list.place == 1 && list.selected?.track.id == UIKit.id(1))
+        list.take(TrackIndex(UIKit.tracks(3)))
+        list.show(matching: "t1", height: 10)
+        #expect(list.listed.map(\.track.id) == [UIKit.id(1)])
+        list.removeSelected(10)
+        #expect(list.count == 0)
+        list.show(matching: "", height: 10)
+        #expect(list.listed.map(\.track.id) == [UIKit.id(2), UIKit.id(3)])
+    }
+
     @Test("What has come to a lost track's place is selected")
     func lost() {
         var list = list(10, at: 4)

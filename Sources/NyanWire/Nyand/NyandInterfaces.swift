@@ -79,7 +79,9 @@ public enum NyandInterfaces {
         ],
         signals: [
             // While the profile is read: how many tracks so far, of how many. 0 of 0 when it is over.
-            Signal("SyncProgress", [Argument("read", "u"), Argument("total", "u")])
+            Signal("SyncProgress", [Argument("read", "u"), Argument("total", "u")]),
+            // The profile or My Music may be another now; at most four times a second.
+            Signal("Changed", []),
         ])
 
     public nonisolated static let history = Interface(

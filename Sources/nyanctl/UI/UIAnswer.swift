@@ -17,7 +17,7 @@ import NyanWire
                     ? "it is in the profile" : "it is in the profile again, in its place")
         case (.library, "DeleteCopies"): deleted(values)
         case (.library, "Sync"): synced(values)
-        case (.files, "Export"): exported(values)
+        case (.files, "Export"): exported(values, into: call.arguments.last?.string ?? "")
         case (.queue, "Add"): good("it is in the queue")
         default: nil
         }
@@ -54,10 +54,10 @@ import NyanWire
         return good("\(total) tracks, \(added) new, \(removed) removed")
     }
 
-    private static func exported(_ values: [BusValue]) -> UIState.Notice? {
+    private static func exported(_ values: [BusValue], into path: String) -> UIState.Notice? {
         guard values.count == 5, let exported = values[0].integer, let bytes = values[2].int64 else { return nil }
         return trouble(Remainder(refused: values[3], stopped: values[4]))
-            ?? good("exported \(exported) file\(exported == 1 ? "" : "s"), \(ByteText.text(bytes))")
+            ?? good("exported \(exported) file\(exported == 1 ? "" : "s"), \(ByteText.text(bytes)), into \(path)")
     }
 
     private static func trouble(_ rest: Remainder) -> UIState.Notice? {

@@ -17,8 +17,9 @@ enum UIEvent {
     /// A listing's texts are ready to be searched.
     case indexed(UITab, TrackIndex)
     case notListed(UITab, ClientFailure)
-    /// What VK found for a question.
+    /// What VK found for a question; what kept it from being answered.
     case found(String, [ListedTrack])
+    case notFound(String, ClientFailure)
     /// A tab's listing may be another now.
     case changed(UITab)
     case answered(UICall, Result<[BusValue], ClientFailure>)
@@ -26,6 +27,10 @@ enum UIEvent {
     case trouble(Ending)
     /// The profile is being read: so many of so many; 0 of 0 = it is over.
     case syncing(Int, Int)
+    /// The running downloads that were told of in the last seconds; the others have stopped for now.
+    case moving(Set<TrackID>)
+    /// A track's file is to be copied into a folder that is not there yet.
+    case folderIsNew(String, path: String)
     /// A moment passed.
     case tick
 }
@@ -37,7 +42,8 @@ enum UIEffect: Equatable {
     /// Ask VK.
     case search(String)
     case call(UICall)
-    /// Act upon the queue's entry that was seen at this position (from 1). Whoever does it looks whether it is still there.
+    /// Act upon the queue's entry that stands at this position (from 1) once everything asked for before is done; the list
+    /// shows it done already. Whoever does it looks whether it is still there.
     case queue(QueueDeed, position: Int, TrackID)
     /// Copy a finished file out, into a folder as the person typed it.
     case export(String, folder: String)
@@ -47,7 +53,11 @@ enum UIEffect: Equatable {
 }
 
 /// What can be done to one entry of the queue.
-enum QueueDeed: Equatable { case remove, up, down }
+enum QueueDeed: Equatable {
+    case remove
+    /// So many places towards the end; negative = towards the beginning.
+    case move(Int)
+}
 
 /// One call of the daemon.
 struct UICall: Equatable {
@@ -64,6 +74,14 @@ struct UICall: Equatable {
     ) {
         (self.door, self.member, self.arguments, self.patience) = (door, member, arguments, patience)
     }
+
+    /// A finished file's copying into a folder, by its path from the root.
+    nonisolated static func export(_ word: String, into path: String) -> UICall {
+        UICall(.files, "Export", .strings([word]), .string(path), patience: .many)
+    }
+
+    /// It makes another queue.
+    var changesQueue: Bool { door == .queue || door == .player && member == "PlayTracks" }
 
     var interface: Interface {
         switch door {

@@ -9,6 +9,11 @@ struct UIList {
     /// The shown rows' places in `rows`; nil = all of them.
     private var shown: [Int]?
     private var index: TrackIndex?
+    /// Rows were moved or taken out here since the listing was read: an index of it no longer fits.
+    private var isEdited = false
+    /// The row that was selected by the person, and its height in the window, while a filter hides rows: where the filter
+    /// leads back to.
+    private var chosen: (number: Int, height: Int)?
     /// The selected row, from 0 among the shown ones.
     private(set) var place = 0
     /// The first row of the window.
@@ -38,35 +43,71 @@ struct UIList {
         return first..<min(count, first + max(0, height))
     }
 
-    /// Takes a new listing in. The selected track stays selected, wherever it went, and stays at its height in the
+    /// Takes a new listing in. The selected row stays selected, wherever it went, and stays at its height in the
     /// window; where it is gone, what has come to its place is selected.
     mutating func set(_ fresh: [ListedTrack], height: Int) {
         isKnown = true
+        isEdited = false
         guard fresh != rows else { return }
-        let key = selectedNumber.map { Self.key(of: $0, in: rows) }
+        let number = selectedNumber.flatMap { RowTrail.number(of: $0, in: rows, after: fresh) }
+        chosen = chosen.flatMap { chosen in
+            RowTrail.number(of: chosen.number, in: rows, after: fresh).map { ($0, chosen.height) }
+        }
         rows = fresh
         index = nil
         refilter()
-        select(key, orPlace: place, height)
+        select(number: number, orPlace: place, at: place - top, height)
     }
 
     /// Takes the texts of these rows in, which were made elsewhere.
     mutating func take(_ fresh: TrackIndex) {
-        if index == nil, fresh.count == rows.count { index = fresh }
+        if index == nil, !isEdited, fresh.count == rows.count { index = fresh }
     }
 
-    /// Shows what matches. The selected track stays selected where it matches, else the first one is.
+    /// Shows what matches. The row that the person selected stays selected where it matches, else the first one is; once
+    /// everything is shown again it is where it was.
     mutating func show(matching text: String, height: Int) {
         guard text != filter else { return }
-        let key = selectedNumber.map { Self.key(of: $0, in: rows) }
+        if filter.isEmpty { choose() }
         filter = text
         refilter()
-        select(key, orPlace: 0, height)
+        let offset = filter.isEmpty ? chosen?.height : nil
+        select(number: chosen?.number ?? selectedNumber, orPlace: 0, at: offset ?? place - top, height)
+        if filter.isEmpty { chosen = nil }
+    }
+
+    /// The person means the selected row: a filter that is taken back leads to it.
+    mutating func choose() {
+        if let number = selectedNumber { chosen = (number, place - top) }
+    }
+
+    /// Moves the selected row before the daemon says so; it stays selected. Only where all rows are shown.
+    mutating func move(by step: Int, _ height: Int) {
+        guard shown == nil, rows.indices.contains(place), rows.indices.contains(place + step) else { return }
+        rows.insert(rows.remove(at: place), at: place + step)
+        edited()
+        select(place + step, height)
+    }
+
+    /// Takes the selected row out before the daemon says so; what comes to its place is selected.
+    mutating func removeSelected(_ height: Int) {
+        guard let number = selectedNumber else { return }
+        rows.remove(at: number)
+        chosen = nil
+        edited()
+        refilter()
+        select(place, height)
+    }
+
+    private mutating func edited() {
+        index = nil
+        isEdited = true
     }
 
     mutating func select(_ wanted: Int, _ height: Int) {
         place = max(0, min(wanted, count - 1))
         settle(height)
+        if !filter.isEmpty { choose() }
     }
 
     /// Moves the window; the selection comes along only where it would be out of sight.
@@ -74,6 +115,7 @@ struct UIList {
         let height = max(1, height)
         top = max(0, min(top + rows, count - height))
         place = max(top, min(place, top + height - 1, max(0, count - 1)))
+        if !filter.isEmpty { choose() }
     }
 
     /// Keeps the selected row in the window.
@@ -101,24 +143,9 @@ struct UIList {
         shown = index.rows(matching: words) ?? rows.indices.filter { words.match(rows[$0].track) }
     }
 
-    /// A track, and how many of the same stand before it: a queue may have it several times.
-    private struct Key {
-        var id: TrackID
-        var turn: Int
-    }
-
-    private static func key(of number: Int, in rows: [ListedTrack]) -> Key {
-        let id = rows[number].track.id
-        return Key(id: id, turn: rows[..<number].count { $0.track.id == id })
-    }
-
-    private mutating func select(_ key: Key?, orPlace fallback: Int, _ height: Int) {
-        let offset = place - top
-        let found = key.flatMap { key -> Int? in
-            let same = (0..<count).filter { number($0).map { rows[$0].track.id == key.id } ?? false }
-            // One of several is gone: another of them is still the same track.
-            return same.isEmpty ? nil : same[min(key.turn, same.count - 1)]
-        }
+    /// Selects a row by its number where it is shown, else a place; `offset` rows below the window's first one.
+    private mutating func select(number: Int?, orPlace fallback: Int, at offset: Int, _ height: Int) {
+        let found = number.flatMap { number in shown.map { $0.firstIndex(of: number) } ?? number }
         place = max(0, min(found ?? fallback, count - 1))
         top = place - max(0, offset)
         settle(height)

@@ -20,10 +20,10 @@ extension UIState {
             let modes: [RepeatMode] = [.off, .queue, .track]
             let next = ((modes.firstIndex(of: status?.repeatMode ?? .off) ?? 0) + 1) % modes.count
             return [.call(UICall(.player, "SetRepeat", .string(modes[next].rawValue)))]
-        case .like: return [.call(UICall(.profile, "Like", patience: .many))]
-        case .sync:
-            syncing = (0, 0)
-            return [.call(UICall(.library, "Sync", patience: .list))]
+        case .like:
+            liked = status?.track?.track.id
+            return [.call(UICall(.profile, "Like", patience: .many))]
+        case .sync: return readAnew()
         case .offline:
             return [.call(UICall(.daemon, "SetOfflineMode", .bool(!(status?.isOfflineMode ?? false))))]
         case .clearQueue:
@@ -31,11 +31,36 @@ extension UIState {
             question = Question(deed: .clearQueue, effects: [.call(UICall(.queue, "Clear"))])
         case .undo:
             guard let removed = lastRemoved else { return say("nothing was removed from the profile") }
+            // Not twice; where it fails it is put back.
             lastRemoved = nil
-            return [.call(UICall(.profile, "Restore", .string(removed), patience: .many))]
+            undoing = removed
+            return [.call(UICall(.profile, "Restore", .string(removed.word), patience: .many))]
         default: break
         }
         return []
+    }
+
+    /// The open list anew, from where it comes.
+    private mutating func readAnew() -> [UIEffect] {
+        switch tab {
+        case .profile:
+            syncing = (0, 0)
+            return [.call(UICall(.library, "Sync", patience: .list))]
+        case .search: return query.isEmpty ? say("press / and type what to look for") : search(query)
+        case .music, .queue: return want(tab)
+        case .downloads:
+            listDownloads()
+            return []
+        }
+    }
+
+    /// One question is asked once at a time.
+    mutating func search(_ text: String) -> [UIEffect] {
+        if isSearching, text == query { return [] }
+        query = text
+        isSearching = true
+        isSearchFailed = false
+        return [.search(text)]
     }
 
     /// What is done to the selected row.
@@ -63,8 +88,8 @@ extension UIState {
         case .export:
             guard isDownloaded(row) else { return say("only what was downloaded can be copied") }
             typing = Typing(purpose: .folder(row.track.reference), line: LineInput(folder))
-        case .moveUp: return move(row, .up)
-        case .moveDown: return move(row, .down)
+        case .moveUp: return move(row, -1)
+        case .moveDown: return move(row, 1)
         default: break
         }
         return []
@@ -111,6 +136,7 @@ extension UIState {
         case .downloads: return downloads[row.track.id]?.state == .done ? deleteFile(row, track) : cancel(row, track)
         case .queue:
             guard let number = list.selectedNumber else { break }
+            list.removeSelected(height)
             return [.queue(.remove, position: number + 1, row.track.id)]
         }
         return []
@@ -124,13 +150,14 @@ extension UIState {
         return []
     }
 
-    private mutating func move(_ row: ListedTrack, _ deed: QueueDeed) -> [UIEffect] {
+    private mutating func move(_ row: ListedTrack, _ step: Int) -> [UIEffect] {
         guard tab == .queue, let number = list.selectedNumber else {
             return say("only the queue has an order of yours")
         }
         guard list.filter.isEmpty else { return say("the list is filtered: Esc shows all of it") }
-        guard deed == .up ? number > 0 : number < list.count - 1 else { return [] }
-        return [.queue(deed, position: number + 1, row.track.id)]
+        guard (0..<list.count).contains(number + step) else { return [] }
+        list.move(by: step, height)
+        return [.queue(.move(step), position: number + 1, row.track.id)]
     }
 
     private static func title(_ row: ListedTrack) -> String {

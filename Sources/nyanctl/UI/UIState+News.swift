@@ -16,20 +16,29 @@ extension UIState {
         case .downloadsChanged(let rows): return take(rows)
         case .downloadsRemoved(let ids): return forget(ids)
         case .listed(let tab, let rows):
+            if tab == .profile { noteOwner(rows) }
             self[tab].set(rows, height: height)
             return loaded(tab)
         case .indexed(let tab, let index): self[tab].take(index)
         case .notListed(let tab, let failure):
-            if tab == .search { isSearching = false }
             complain(failure)
-            // Not again by itself: what failed once would fail for ever.
-            _ = loaded(tab)
+            if tab == .profile, case .refused(let reason) = failure, reason.code == .notSignedIn { leaveAccount() }
+            notLoaded(tab)
         case .found(let text, let rows):
-            guard text == query, isSearching else { break }
+            guard text == query else { break }
             isSearching = false
-            var fresh = UIList()
-            fresh.set(rows, height: height)
-            self[.search] = fresh
+            isSearchFailed = false
+            if answeredQuery != text { self[.search] = UIList() }
+            answeredQuery = text
+            self[.search].set(rows, height: height)
+        case .notFound(let text, let failure):
+            guard text == query else { break }
+            isSearching = false
+            isSearchFailed = true
+            complain(failure)
+        case .moving(let ids): downloads.forgetSpeeds(except: ids)
+        case .folderIsNew(let word, let path):
+            question = Question(deed: .makeFolder, title: path, effects: [.call(.export(word, into: path))])
         case .changed(let tab): return doubt(tab)
         case .answered(let call, let outcome): return answered(call, outcome)
         case .trouble(let ending): complain(ending)
@@ -54,6 +63,7 @@ extension UIState {
         }
         var effects: [UIEffect] = []
         if before.queueLength != fresh.queueLength || before.shuffle != fresh.shuffle { effects += doubt(.queue) }
+        if before.isSignedIn, !fresh.isSignedIn { leaveAccount() }
         if before.isSignedIn != fresh.isSignedIn { effects += doubt(.profile) }
         return effects
     }
@@ -101,24 +111,13 @@ extension UIState {
         switch outcome {
         case .failure(let failure):
             complain(failure)
-            return []
+            if call.door == .profile { takeBack(call) }
+            // What is known of it is there all the same.
+            return call.door == .library && call.member == "Sync" ? doubt(.profile) : []
         case .success(let values):
             notice = UIAnswer.notice(of: call, values) ?? notice
             if call.door == .profile { mark(call, values) }
             return call.changes.flatMap { doubt($0) }
-        }
-    }
-
-    /// What VK found is not read again: the mark of what was added or taken away is set here.
-    private mutating func mark(_ call: UICall, _ values: [BusValue]) {
-        guard let word = call.arguments.first?.strings?.first, let reference = TrackReference(word) else { return }
-        switch call.member {
-        case "Add": self[.search].mark(reference.id, isAdded: true)
-        case "Remove":
-            guard let removed = values.first?.strings?.first else { return }
-            lastRemoved = removed
-            self[.search].mark(reference.id, isAdded: false)
-        default: break
         }
     }
 

@@ -13,10 +13,10 @@ struct UIState {
 
     /// What is done only after a yes.
     struct Question {
-        enum Deed { case remove, deleteFile, clearQueue }
+        enum Deed { case remove, deleteFile, clearQueue, makeFolder }
 
         var deed: Deed
-        /// Of the track in question; may be cut where there is little room.
+        /// Of the track or the folder in question; may be cut where there is little room.
         var title = ""
         var effects: [UIEffect]
 
@@ -26,6 +26,17 @@ struct UIState {
             case .remove: "Remove “\(title)” from the profile?"
             case .deleteFile: "Delete the file of “\(title)”?"
             case .clearQueue: "Clear the queue?"
+            case .makeFolder: "There is no folder “\(title)”. Make it?"
+            }
+        }
+
+        /// In English, of at most 13 columns: where there is no room for a title.
+        var short: String {
+            switch deed {
+            case .remove: "Remove it?"
+            case .deleteFile: "Delete file?"
+            case .clearQueue: "Clear queue?"
+            case .makeFolder: "Make folder?"
             }
         }
     }
@@ -42,6 +53,14 @@ struct UIState {
         var line: LineInput
     }
 
+    /// What was taken out of the profile.
+    struct Removal: Equatable {
+        /// The profile's own id of it.
+        var word: String
+        /// As the list had it.
+        var id: TrackID
+    }
+
     var size: Size
     var tab = UITab.profile
     private var lists = UITab.allCases.map { _ in UIList() }
@@ -54,17 +73,31 @@ struct UIState {
     private var loading: Set<UITab> = []
     private var stale: Set<UITab> = []
     var typing: Typing?
+    /// The list of what can be done with the selected row; nil = it is closed.
+    var menu: UIMenu?
+    /// A click closed what was over the list: the second one of a double click is not meant for the list.
+    var isClickSpent = false
+    /// The last letter that was pressed came from a Russian keyboard.
+    var isRussianKeyboard = false
     var question: Question?
     var notice: Notice?
     /// The first row of the help that is seen; nil = it is closed.
     var helpTop: Int?
-    /// What VK was asked last, and whether its answer is awaited.
+    /// What VK was asked last, and whether its answer is awaited, or did not come.
     var query = ""
     var isSearching = false
+    var isSearchFailed = false
+    /// What the search tab's rows are the answer to; nil = to nothing yet.
+    var answeredQuery: String?
     /// While the profile is read: how many of how many.
     var syncing: (read: Int, total: Int)?
-    /// The profile's track that was taken away last.
-    var lastRemoved: String?
+    /// The profile's track that was taken away last, and that which is being put back.
+    var lastRemoved: Removal?
+    var undoing: Removal?
+    /// What is being added by `like`.
+    var liked: TrackID?
+    /// Whose profile was listed last.
+    var owner: Int64?
     /// Where something was copied to last, as it was typed.
     var folder = ""
 
@@ -95,20 +128,18 @@ struct UIState {
             return []
         case .screen(.resized(let fresh)):
             size = fresh
+            if layout.shape == .tooSmall {
+                // What cannot be seen cannot be answered.
+                question = nil
+                menu = nil
+            }
+            helpTop = helpTop.map { UIHelp.clamped($0, size) }
             for tab in UITab.allCases { self[tab].settle(height) }
             return []
         case .screen(.gone): return [.quit]
         case .tick: return []
         default: return hear(event, at: now)
         }
-    }
-
-    /// Seconds into the current track.
-    func position(at now: Double) -> Double {
-        guard let status else { return 0 }
-        guard status.state == .playing else { return status.position }
-        let position = status.position + max(0, now - asOf)
-        return min(position, status.duration ?? position)
     }
 
     /// Whether a row is what plays: in the queue by its place, elsewhere by its track.
@@ -125,7 +156,8 @@ struct UIState {
         tab = fresh
         if fresh == .downloads { listDownloads() }
         list.settle(height)
-        return !list.isKnown || stale.contains(fresh) ? want(fresh) : []
+        // Not everything that changes a listing is told of.
+        return fresh.isAskedFor && !isLoading(fresh) ? want(fresh) : []
     }
 
     /// Asks for a listing; one that is on its way already is asked for once more when it has come.
@@ -145,7 +177,14 @@ struct UIState {
         return []
     }
 
-    /// A listing has come, or will not.
+    /// A listing does not come. What failed once would fail for ever: it is asked for again when the tab is opened, or
+    /// something changes.
+    mutating func notLoaded(_ tab: UITab) {
+        loading.remove(tab)
+        stale.insert(tab)
+    }
+
+    /// A listing has come.
     mutating func loaded(_ tab: UITab) -> [UIEffect] {
         loading.remove(tab)
         return stale.contains(tab) && tab == self.tab ? want(tab) : []
@@ -155,6 +194,7 @@ struct UIState {
     mutating func forgetQuestions() {
         loading = []
         stale = Set(UITab.allCases)
+        isSearchFailed = isSearchFailed || isSearching
         isSearching = false
         syncing = nil
     }

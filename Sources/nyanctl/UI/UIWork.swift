@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import NyanCore
 import NyanDBus
 import NyanWire
@@ -6,7 +7,7 @@ import NyanWire
 /// The ui at work: what happens goes through `UIState`, its effects are carried out, and what changed is painted. Nothing
 /// here waits for the daemon. Lives to the program's end once it was started.
 @MainActor final class UIWork {
-    private let client: NyanClient
+    let client: NyanClient
     private let screen: any Screen
     private let status: Follower
     private let downloads: Follower
@@ -29,6 +30,10 @@ import NyanWire
     private var waiting: Set<UITab> = []
     /// How often each listing was read.
     private var readings: [UITab: Int] = [:]
+    private var fresh = FreshRows()
+    var edits = QueueEdits()
+    /// The queue is to be read once the edits are done.
+    var owesQueue = false
 
     /// Seconds between two paintings, and between two readings of one listing.
     private static let frame = 0.02
@@ -84,6 +89,7 @@ import NyanWire
     }
 
     private func follow(_ event: Followed) {
+        fresh.note(event)
         switch event {
         case .status(let report): take(.status(report))
         case .listed(let rows): take(.downloads(rows))
@@ -105,6 +111,10 @@ import NyanWire
             let numbers = ((try? message.values()) ?? []).compactMap(\.integer)
             if numbers.count == 2 { self.take(.syncing(numbers[0], numbers[1])) }
         }
+        listen(
+            MatchRule(
+                sender: Names.nyand, path: Names.nyandPath, interface: NyandInterfaces.library.name, member: "Changed")
+        ) { _ in for tab in [UITab.profile, .music] { self.take(.changed(tab)) } }
         for member in ["TrackListReplaced", "TrackAdded", "TrackRemoved"] {
             let rule = MatchRule(
                 sender: Names.mpris, path: Names.mprisPath, interface: TrackListInterface.name, member: member)
@@ -122,12 +132,18 @@ import NyanWire
 extension UIWork {
     private func startClocks() {
         painter.setEventHandler { self.paint() }
-        ticker.setEventHandler { self.take(.tick) }
+        ticker.setEventHandler { self.tick() }
         loader.setEventHandler { self.loadWaiting() }
         for clock in [painter, ticker, loader] {
             clock.schedule(deadline: .distantFuture)
             clock.activate()
         }
+    }
+
+    private func tick() {
+        fresh.note(.tick)
+        take(.moving(fresh.ids))
+        take(.tick)
     }
 
     /// Many events at once are painted once.
@@ -141,12 +157,9 @@ extension UIWork {
         isPaintPlanned = false
         painted = now
         screen.paint(UIView().frame(state, at: now))
-        // The next whole second of what plays; while nothing moves nobody wakes up.
-        let place = state.position(at: now)
-        let isMoving = state.status?.state == .playing
+        // While nothing moves nobody wakes up.
         ticker.schedule(
-            deadline: isMoving ? .now() + (1.02 - place.truncatingRemainder(dividingBy: 1)) : .distantFuture,
-            leeway: .milliseconds(20))
+            deadline: state.nextChange(at: now).map { .now() + $0 } ?? .distantFuture, leeway: .milliseconds(20))
     }
 }
 
@@ -156,11 +169,11 @@ extension UIWork {
         switch effect {
         case .load(let tab): load(tab)
         case .search(let text): search(text)
-        case .call(let call): begin(call)
-        case .queue(let deed, let position, let id): change(deed, position, id)
+        case .call(let call): beginInTurn(call)
+        case .queue(let deed, let position, let id): change(.init(deed: deed, position: position, id: id))
         case .export(let word, let folder):
             let path = FolderWord.absolute(HomeFolder.expanded(folder))
-            begin(UICall(.files, "Export", .strings([word]), .string(path), patience: .many))
+            HomeFolder.isNew(path) ? take(.folderIsNew(word, path: path)) : begin(.export(word, into: path))
         case .repaint:
             // What is not there is written anew.
             screen.paint(Frame(state.size, rows: Array(repeating: [Span(" ")], count: max(0, state.size.rows))))
@@ -168,8 +181,9 @@ extension UIWork {
         }
     }
 
-    private func begin(_ call: UICall) {
-        client.begin(call.interface, call.member, call.arguments, call.patience) {
+    /// Starts no daemon: one that was ended on purpose stays so (decision 0034).
+    func begin(_ call: UICall) {
+        client.begin(call.interface, call.member, call.arguments, call.patience, autoStart: false) {
             self.take(.answered(call, $0))
         }
     }
@@ -184,7 +198,7 @@ extension UIWork {
         switch tab {
         case .profile: sheet("Profile", "", 0, .quick) { self.listed(tab, $0) }
         case .music: sheet("Music", "", 0, .quick) { self.listed(tab, $0) }
-        case .queue: readQueue { self.listed(tab, $0) }
+        case .queue: loadQueue()
         case .search, .downloads: break
         }
     }
@@ -198,7 +212,7 @@ extension UIWork {
         }
     }
 
-    private func listed(_ tab: UITab, _ outcome: Result<[ListedTrack], ClientFailure>) {
+    func listed(_ tab: UITab, _ outcome: Result<[ListedTrack], ClientFailure>) {
         switch outcome {
         case .failure(let failure): take(.notListed(tab, failure))
         case .success(let rows):
@@ -214,7 +228,7 @@ extension UIWork {
         sheet("Search", text, Self.found, .network) { outcome in
             switch outcome {
             case .success(let rows): self.take(.found(text, rows))
-            case .failure(let failure): self.take(.notListed(.search, failure))
+            case .failure(let failure): self.take(.notFound(text, failure))
             }
         }
     }
@@ -237,49 +251,17 @@ extension UIWork {
     }
 }
 
-/// The queue.
-extension UIWork {
-    /// Read without a value per field: who plays the profile has ten thousand rows here too. Starts no daemon.
-    private func readQueue(_ finish: @escaping (Result<[ListedTrack], ClientFailure>) -> Void) {
-        let call = MethodCall(
-            Names.nyand, Names.nyandPath, NyandInterfaces.queue.name, "List", timeout: .seconds(5), autoStart: false)
-        client.connection.begin(call) { outcome in
-            do throws(BusError) {
-                var reader = MessageReader(try outcome.get())
-                finish(.success(try TrackCoding.read(&reader)))
-            } catch {
-                let refused = FailureCoding.failure(error).map { ClientFailure.refused($0) }
-                finish(.failure(refused ?? (error.kind == .timedOut ? .silent : .absent)))
-            }
-        }
-    }
-
-    /// Somebody else may have changed the queue since it was read: it is read again, and what was meant is looked for near
-    /// where it stood.
-    private func change(_ deed: QueueDeed, _ position: Int, _ id: TrackID) {
-        readQueue { outcome in
-            guard case .success(let rows) = outcome else { return self.listed(.queue, outcome) }
-            let places = rows.indices.filter { rows[$0].track.id == id }
-            guard let place = places.min(by: { abs($0 + 1 - position) < abs($1 + 1 - position) }) else {
-                return self.listed(.queue, outcome)
-            }
-            let here = UInt32(clamping: place + 1)
-            switch deed {
-            case .remove: self.begin(UICall(.queue, "Remove", .array([.uint32(here)], of: "u")))
-            case .up where place > 0: self.begin(UICall(.queue, "Move", .uint32(here), .uint32(here - 1)))
-            case .down where place + 1 < rows.count:
-                self.begin(UICall(.queue, "Move", .uint32(here), .uint32(here + 1)))
-            case .up, .down: self.listed(.queue, outcome)
-            }
-        }
-    }
-}
-
 /// `~` as a shell reads it, for folders that are typed elsewhere.
 enum HomeFolder {
     static func expanded(_ word: String) -> String {
         guard word == "~" || word.hasPrefix("~/"), let home = Terminal.environment("HOME") else { return word }
         return home + word.dropFirst()
+    }
+
+    /// Whether exporting into this folder would make it: its own folder is there, and it is not.
+    static func isNew(_ path: String) -> Bool {
+        guard access(path, F_OK) != 0, let slash = path.lastIndex(of: "/") else { return false }
+        return slash == path.startIndex || access(String(path[..<slash]), F_OK) == 0
     }
 }
 

@@ -106,8 +106,8 @@ final class Desk {
         return access(program, X_OK) == 0 ? program : built
     }
 
-    init() throws {
-        bus = try PrivateBus()
+    init(services: String? = nil) throws {
+        bus = try PrivateBus(services: services)
         var template = Array("/tmp/nyan-desk-XXXXXX".utf8CString)
         mkdtemp(&template)
         home = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -7,7 +7,7 @@ import Testing
 @testable import nyanctl
 
 /// A terminal that only remembers what it was shown.
-private final class PaperScreen: Screen {
+final class PaperScreen: Screen {
     var size = Size(columns: 80, rows: 24)
     let events: AsyncStream<ScreenEvent>
     let happen: AsyncStream<ScreenEvent>.Continuation
@@ -37,54 +37,55 @@ private final class PaperScreen: Screen {
     }
 }
 
+/// Everything around a running ui; what it returned at its end.
+final class UIStand {
+    let desk: Desk
+    var daemon: ScriptedDaemon?
+    let screen = PaperScreen()
+    let client: NyanClient
+    var status: Int32?
+    private var work: UIWork?
+
+    init(services: String? = nil, _ prepare: (ScriptedDaemon) -> Void) throws {
+        desk = try Desk(services: services)
+        let daemon = try desk.daemon()
+        daemon.answers("Downloads.List", DownloadCoding.list([]))
+        prepare(daemon)
+        self.daemon = daemon
+        client = try NyanClient(bus: .address(desk.bus.address))
+        try client.connection.attach()
+        let work = UIWork(Daemon(client: client), screen)
+        self.work = work
+        Task.onMain { self.status = try? await work.run() }
+    }
+
+    /// Waits until the daemon was called so often.
+    func called(_ call: String, times: Int = 1) async -> Bool {
+        let end = ContinuousClock.now + .seconds(20)
+        while (daemon?.calls.count { $0 == call } ?? 0) < times {
+            guard ContinuousClock.now < end else { return false }
+            await settle()
+        }
+        return true
+    }
+}
+
+/// Tracks that are all called alike.
+func tracks(_ numbers: [Int]) -> BusValue {
+    TrackCoding.list(
+        numbers.map {
+            ListedTrack(
+                track: Track(
+                    id: TrackID(owner: 1, audio: Int64($0)), artist: "Кот", title: "Песня \($0)", duration: 200))
+        })
+}
+
 /// The work behind `nyanctl ui`, with a daemon that is a script and a screen of paper.
 @Suite("The ui at work", .serialized, .timeLimit(.minutes(2)))
 struct UIWorkTests {
-    private func tracks(_ numbers: ClosedRange<Int>) -> BusValue {
-        TrackCoding.list(
-            numbers.map {
-                ListedTrack(
-                    track: Track(
-                        id: TrackID(owner: 1, audio: Int64($0)), artist: "Кот", title: "Песня \($0)", duration: 200))
-            })
-    }
-
-    /// Everything around a running ui; what it returned at its end.
-    private final class Stand {
-        let desk: Desk
-        var daemon: ScriptedDaemon?
-        let screen = PaperScreen()
-        let client: NyanClient
-        var status: Int32?
-        private var work: UIWork?
-
-        init(_ prepare: (ScriptedDaemon) -> Void) throws {
-            desk = try Desk()
-            let daemon = try desk.daemon()
-            daemon.answers("Downloads.List", DownloadCoding.list([]))
-            prepare(daemon)
-            self.daemon = daemon
-            client = try NyanClient(bus: .address(desk.bus.address))
-            try client.connection.attach()
-            let work = UIWork(Daemon(client: client), screen)
-            self.work = work
-            Task.onMain { self.status = try? await work.run() }
-        }
-
-        /// Waits until the daemon was called so often.
-        func called(_ call: String, times: Int = 1) async -> Bool {
-            let end = ContinuousClock.now + .seconds(20)
-            while (daemon?.calls.count { $0 == call } ?? 0) < times {
-                guard ContinuousClock.now < end else { return false }
-                await settle()
-            }
-            return true
-        }
-    }
-
     @Test("The profile is shown, a key plays it, what plays is shown, and a key leaves")
     func playing() async throws {
-        let stand = try Stand { $0.answers("Library.Profile", tracks(1...30)) }
+        let stand = try UIStand { $0.answers("Library.Profile", tracks(Array(1...30))) }
         #expect(await stand.screen.shows("Кот – Песня 3 "))
         stand.screen.press(.down, .down, .enter)
         #expect(await stand.called("Player.PlayTracks"))
@@ -105,22 +106,22 @@ struct UIWorkTests {
 
     @Test("A daemon that dies is missed in words, and its successor is asked for everything")
     func restart() async throws {
-        let stand = try Stand { $0.answers("Library.Profile", tracks(1...3)) }
+        let stand = try UIStand { $0.answers("Library.Profile", tracks(Array(1...3))) }
         #expect(await stand.screen.shows("Песня 3"))
         stand.daemon?.connection.close()
         #expect(await stand.screen.shows("nyand is not running"))
         stand.screen.press(.down)
         stand.daemon = try stand.desk.daemon()
         stand.daemon?.answers("Downloads.List", DownloadCoding.list([]))
-        stand.daemon?.answers("Library.Profile", tracks(1...4))
+        stand.daemon?.answers("Library.Profile", tracks(Array(1...4)))
         #expect(await stand.screen.shows("Песня 4"))
         #expect(await stand.screen.shows("nyand is not running", false))
     }
 
     @Test("A refusal is shown in the daemon's words, and a download's progress in its row")
     func words() async throws {
-        let stand = try Stand { daemon in
-            daemon.answers("Library.Profile", tracks(1...3))
+        let stand = try UIStand { daemon in
+            daemon.answers("Library.Profile", tracks(Array(1...3)))
             daemon.refuses("Downloads.Add", .offline, "offline mode is on")
         }
         #expect(await stand.screen.shows("Песня 3"))
@@ -135,15 +136,15 @@ struct UIWorkTests {
 
     @Test("An entry of the queue that has moved meanwhile is found before it is taken out")
     func movedEntry() async throws {
-        let stand = try Stand { daemon in
-            daemon.answers("Library.Profile", tracks(1...3))
-            daemon.answers("Queue.List", tracks(1...9), .uint32(0))
+        let stand = try UIStand { daemon in
+            daemon.answers("Library.Profile", tracks(Array(1...3)))
+            daemon.answers("Queue.List", tracks(Array(1...9)), .uint32(0))
             daemon.answers("Queue.Remove", .uint32(8))
         }
         #expect(await stand.screen.shows("Песня 3"))
         stand.screen.press(.text("5"))
         #expect(await stand.screen.shows("Песня 9"))
-        stand.daemon?.answers("Queue.List", tracks(4...9), .uint32(0))
+        stand.daemon?.answers("Queue.List", tracks(Array(4...9)), .uint32(0))
         stand.screen.press(.end, .text("x"))
         #expect(await stand.called("Queue.Remove"))
         #expect(stand.daemon?.arguments["Queue.Remove"]?[0] == .array([.uint32(6)], of: "u"))
@@ -151,7 +152,7 @@ struct UIWorkTests {
 
     @Test("A flood of changes costs a few readings and paintings, and the last state is shown")
     func flood() async throws {
-        let stand = try Stand { $0.answers("Library.Profile", tracks(1...3)) }
+        let stand = try UIStand { $0.answers("Library.Profile", tracks(Array(1...3))) }
         #expect(await stand.screen.shows("Песня 3"))
         let before = stand.screen.paintings
         for step in 1...1000 {
@@ -167,7 +168,7 @@ struct UIWorkTests {
 
     @Test("A terminal that goes away ends the run")
     func gone() async throws {
-        let stand = try Stand { $0.answers("Library.Profile", tracks(1...3)) }
+        let stand = try UIStand { $0.answers("Library.Profile", tracks(Array(1...3))) }
         #expect(await stand.screen.shows("Песня 3"))
         stand.screen.happen.yield(.gone)
         stand.screen.happen.finish()
