@@ -20,6 +20,7 @@ bool curses_load(struct curses_library *library) {
     FIND(noecho);
     FIND(nonl);
     FIND(keypad);
+    FIND(typeahead);
     FIND(curs_set);
     FIND(start_color);
     FIND(use_default_colors);

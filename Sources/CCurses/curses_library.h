@@ -22,6 +22,7 @@ struct curses_library {
     __typeof__(noecho) *noecho;
     __typeof__(nonl) *nonl;
     __typeof__(keypad) *keypad;
+    __typeof__(typeahead) *typeahead;
     __typeof__(curs_set) *curs_set;
     __typeof__(start_color) *start_color;
     __typeof__(use_default_colors) *use_default_colors;

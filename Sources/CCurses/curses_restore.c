@@ -49,7 +49,8 @@ void nyan_screen_give_back(void) {
     if (!__atomic_exchange_n(&taken, 0, __ATOMIC_SEQ_CST)) return;
     int saved = errno;
     restore_write(farewell, farewell_count);
-    tcsetattr(STDIN_FILENO, TCSANOW, &settings_before);
+    // In the background the settings are those of who is in front, and setting them would stop us.
+    if (tcgetpgrp(STDIN_FILENO) == getpgrp()) tcsetattr(STDIN_FILENO, TCSANOW, &settings_before);
     errno = saved;
 }
 

@@ -17,6 +17,8 @@ static struct curses_library curses;
 static SCREEN *screen;
 static struct termios settings_before;
 static bool coloured;
+// Whose the terminal is: ours; given to the shell; or taken by the shell without a word (SIGSTOP), as we left it.
+static enum { HELD, LENT, LOST } hold;
 
 // Clicks and wheel, in the form that knows columns beyond 223; pasted text between marks.
 static const char modes_on[] = "\033[?1000h\033[?1006h\033[?2004h";
@@ -99,14 +101,21 @@ int nyan_screen_open(bool wants_colours) {
     curses.noecho();
     curses.nonl();
     curses.keypad(*curses.standard, TRUE);
+    // What was typed ahead must not put off a picture: ncurses never reads it.
+    curses.typeahead(-1);
     start_colours(wants_colours);
     restore_write(modes_on, sizeof modes_on - 1);
+    hold = HELD;
     return NYAN_SCREEN_OPEN;
 }
 
 void nyan_screen_close(void) {
     if (!screen) return;
-    nyan_screen_lend();
+    if (hold == HELD && !nyan_screen_in_background()) {
+        nyan_screen_lend();
+    } else if (hold != LENT) {
+        nyan_screen_give_back();
+    }
     restore_watch_crashes(false);
     curses.delscreen(screen);
     screen = NULL;
@@ -118,18 +127,22 @@ void nyan_screen_lend(void) {
     curses.endwin();
     tcsetattr(STDIN_FILENO, TCSADRAIN, &settings_before);
     restore_done();
+    hold = LENT;
 }
+
+void nyan_screen_lose(void) { hold = LOST; }
 
 void nyan_screen_retake(void) {
     if (!screen) return;
+    // The shell has changed settings and screen behind ncurses' back.
+    if (hold == LOST) nyan_screen_lend();
+    hold = HELD;
     // The shell's settings may be others by now, and are what it wants back.
     tcgetattr(STDIN_FILENO, &settings_before);
     int columns, rows;
     if (!nyan_screen_size(&columns, &rows)) rows = 24;
     prepare_restore(rows);
-    curses.clearok(*curses.standard, TRUE);
-    curses.wnoutrefresh(*curses.standard);
-    curses.doupdate();
+    nyan_screen_forget();
     restore_write(modes_on, sizeof modes_on - 1);
 }
 
@@ -172,10 +185,10 @@ void nyan_screen_put(int row, int column, const uint32_t *text, int count, int w
     curses.wattr_set(*curses.standard, A_NORMAL, 0, NULL);
 }
 
-void nyan_screen_show(int cursor_row, int cursor_column) {
+void nyan_screen_show(int cursor_row, int cursor_column, bool visible) {
     if (!screen) return;
-    curses.curs_set(cursor_row >= 0);
-    curses.wmove(*curses.standard, cursor_row >= 0 ? cursor_row : 0, cursor_row >= 0 ? cursor_column : 0);
+    curses.curs_set(visible);
+    curses.wmove(*curses.standard, cursor_row, cursor_column);
     curses.wnoutrefresh(*curses.standard);
     curses.doupdate();
 }
@@ -185,6 +198,8 @@ void nyan_screen_forget(void) {
 }
 
 int nyan_screen_width(uint32_t letter) { return wcwidth((wchar_t)letter); }
+
+bool nyan_screen_has_reverse(void) { return screen && (capability("rev") || capability("sgr")); }
 
 bool nyan_screen_has_colours(void) { return coloured; }
 

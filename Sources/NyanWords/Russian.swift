@@ -179,6 +179,7 @@ enum Russian {
         %1; say `nyanctl answer yes` or `nyanctl answer no`	{%1}; ответьте `nyanctl answer yes` или `nyanctl answer no`
         %1; the login ends in %2 hours	{%1}; вход закончится через {%2|%2 час|%2 часа|%2 часов}
         %1; then `systemctl --user restart nyand`	{%1}; затем `systemctl --user restart nyand`
+        (y/n)	(д/н)
         , %1 known already	, уже было: {%1#}
         , %1 skipped	, пропущено: {%1#}
         , sound as %1	, звук приходит как {%1}
@@ -228,12 +229,14 @@ enum Russian {
         Broken pipe	канал оборван
         Bytes of the sound are missing.	Не хватает байтов звука.
         Cannot allocate memory	не хватает памяти
+        Clear queue?	Очистить всё?
         Clear the queue?	Очистить очередь?
         Connection refused	соединение отвергнуто
         Cookies, pasted (they are not shown): 	Вставьте куки (их не видно): 
         Copy to folder: 	Скопировать в папку: 
         D-Bus activation	активация D-Bus
         Delete %1 (%2)?	Удалить {%1} (%2)?
+        Delete file?	Удалить файл?
         Delete the file of “%1”?	Удалить файл «{%1~}»?
         Device or resource busy	устройство занято
         Disk quota exceeded	доля диска исчерпана
@@ -241,6 +244,7 @@ enum Russian {
         Downloads and files	Загрузки и файлы
         Downloads failed	Загрузки не удались
         Downloads finished	Загрузки завершены
+        Enter does it, Esc closes	Enter — сделать, Esc — закрыть
         Enter tries once more, Ctrl-C leaves: 	Enter — попробовать ещё раз, Ctrl-C — выйти: 
         Exit status 4: VK refused, or wants something from you.	Код завершения 4: VK отказал или чего-то от вас хочет.
         FILTER finds every track that has a word beginning with each of yours, in artist, title or album, in any order.	FILTER находит треки, где с каждого вашего слова начинается слово исполнителя, названия или альбома, в любом порядке.
@@ -284,6 +288,7 @@ enum Russian {
         ListenBrainz does not know this token; copy it anew and `nyanctl scrobble login listenbrainz`	ListenBrainz не знает этого токена; скопируйте его заново и запустите `nyanctl scrobble login listenbrainz`
         Lists of music	Списки музыки
         MP3 decoder	декодер MP3
+        Make folder?	Создать её?
         Music is playing	Играет музыка
         My Music	«Моя музыка»
         My Music: the finished downloads	«Моя музыка»: всё скачанное
@@ -319,6 +324,7 @@ enum Russian {
         Profile	Профиль
         Queue	Очередь
         Read-only file system	файловая система только для чтения
+        Remove it?	Убрать трек?
         Remove “%1” from the profile?	Убрать «{%1~}» из профиля?
         Search	Поиск
         Search VK: 	Искать в VK: 
@@ -588,6 +594,7 @@ enum Russian {
         a friend's or group's: id, name or address	друга или группы: номер, имя или адрес
         a hundred of one artist	сотня треков одного исполнителя
         a line at once and one per change	строка сразу и по строке на каждое изменение
+        a list of what can be done with the row	что можно сделать со строкой
         a little softer	немного тише
         a page up and down	на страницу вверх и вниз
         a playlist	плейлист
@@ -669,6 +676,7 @@ enum Russian {
         consent was not given yet on Last.fm's page	на странице Last.fm доступ ещё не разрешён
         cookies	куки браузера
         copy files of My Music out under readable names	скопировать файлы из «Моей музыки» под понятными именами
+        copy its file into a folder	скопировать файл в папку
         copy the downloaded file into a folder	скопировать скачанный файл в папку
         correct audio.sink, or set it to auto, and restart nyand	исправьте audio.sink или задайте auto и перезапустите nyand
         correct it: nyand goes on with what it read before, and would not start again	исправьте: nyand живёт по прежним настройкам, но заново уже не запустится
@@ -848,6 +856,8 @@ enum Russian {
         mount it for writing, or choose another folder	подключите её для записи или выберите другую папку
         mount its disk, or name another folder in downloads.directory	подключите её диск или укажите другую папку в downloads.directory
         move	переместить
+        move it down	передвинуть ниже
+        move it up	передвинуть выше
         move it up and down in the queue	передвинуть в очереди вверх и вниз
         move needs two positions	move: нужны два места
         music is hidden	музыка скрыта
@@ -921,6 +931,7 @@ enum Russian {
         nothing to pause	приостанавливать нечего
         nothing to try again	повторять нечего
         nothing was changed: %1 is kept	ничего не изменилось: %1 хранится
+        nothing was done	ничего не сделано
         nothing was downloaded yet	пока ничего не скачано
         nothing was found	ничего не найдено
         nothing was heard yet	пока ничего не прослушано
@@ -1042,6 +1053,7 @@ enum Russian {
         say what is set	сказать, что установлено
         scrobbling waits: %1	скробблинг ждёт: {%1}
         scrobbling: %1	скробблинг: {%1}
+        search	поиск
         search all of VK	искать по всему VK
         search needs a text	search: что искать?
         searching “%1”…	ищу «{%1~}»…
@@ -1109,6 +1121,7 @@ enum Russian {
         that is not the address VK's page ends at: it holds access_token=… and user_id=…	страница VK заканчивается другим адресом: в нём есть access_token=… и user_id=…
         that is somebody's page: `nyanctl profile --owner %1` lists its tracks	это чья-то страница: `nyanctl profile --owner %1` показывает её треки
         that page of VK is no track's	эта страница VK — не страница трека
+        that row is gone	этой строки уже нет
         the account changed meanwhile	тем временем сменился аккаунт
         the account changed while its playlists were read	аккаунт сменился, пока читались его плейлисты
         the account changed while its profile was read	аккаунт сменился, пока читался его профиль
@@ -1287,6 +1300,7 @@ enum Russian {
         there is no output: everything plays in silence	выхода нет: всё играет без звука
         there is no room left in %1: make some, then try again	в %1 кончилось место: освободите его и попробуйте снова
         there is no row %1: %2	строки %1 нет: {%2}
+        there is no row to do anything with	нет строки, с которой можно что-то сделать
         there is no seeking in what has no length, such as radio	перематывать можно только то, у чего есть длина: радио — нельзя
         there is no session bus (DBUS_SESSION_BUS_ADDRESS): %1	нет сеансовой шины (DBUS_SESSION_BUS_ADDRESS): {%1}
         there is no session bus, so no keyring	нет сеансовой шины, а значит, и связки ключей

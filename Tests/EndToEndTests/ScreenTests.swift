@@ -63,6 +63,13 @@ struct ScreenTests {
         try await stage.tmux.resize(columns: 80, rows: 24)
         try await stage.tmux.press("Up")
         try await stage.until("what was there before: \(large)") { $0 == large }
+        // A window that was cut and is as large again: the size is the same, the picture is not.
+        let terminal = open(try await stage.tmux.know("pane_tty"), O_WRONLY | O_NOCTTY)
+        _ = "\u{1b}[5;5Hbroken".withCString { write(terminal, $0, strlen($0)) }
+        close(terminal)
+        try await stage.sees("broken")
+        kill(try await stage.process(), SIGWINCH)
+        try await stage.until("what was there before it broke") { $0 == large }
         // No key reaches a window that shows nothing, but it must live.
         try await stage.tmux.resize(columns: 5, rows: 2)
         try await stage.tmux.resize(columns: 80, rows: 24)
@@ -89,12 +96,21 @@ struct ScreenTests {
         try await stage.sees("[1 Profile]")
         try await stage.tmux.wheel(20, row: 6, column: 20)
         try await stage.until("other rows") { !$0.contains { $0.contains("   1  ") } }
+        // The right button lists what can be done, also by clicks.
+        try await stage.tmux.type("\u{1b}[<2;21;7M\u{1b}[<2;21;7m")
+        try await stage.sees("Esc closes")
+        let deed = try await stage.place(of: "put it at the end of the queue")
+        try await stage.tmux.click(row: deed.row, column: deed.column)
+        try await stage.sees("it is in the queue")
         try await stage.tmux.click(row: 6, column: 20, times: 2)
         try await house.until("it plays") { try await house.status().state == "playing" }
         try await stage.tmux.press("/")
         try await stage.tmux.paste("Песня\n44")
         try await stage.sees("Песня 44")
-        try await stage.tmux.press("Escape", "q")
+        try await stage.tmux.press("Escape")
+        // Both at once would be Alt-q.
+        try await stage.seesNo("Filter:")
+        try await stage.tmux.press("q")
         try await stage.isGivenBack()
     }
 

@@ -73,6 +73,37 @@ struct TerminalGivenBackTests {
         try await stage.isGivenBack()
     }
 
+    @Test("stopped behind its back, the ui waits until it is in front; keys behind Ctrl-Z are not its own")
+    func stoppedBehindItsBack() async throws {
+        let house = try await House(server: nil)
+        try await house.startDaemon()
+        let stage = try await UIStage(house)
+        try await stage.start()
+        try await stage.sees("[1 Profile]")
+        kill(try await stage.process(), SIGSTOP)
+        try await stage.sees("Stopped")
+        try await stage.run("clear; bg; until jobs -s | grep -q nyanctl; do :; done; echo in front")
+        try await stage.until("the shell's screen") { lines in
+            lines.contains("in front") && !lines.contains { $0.contains("[1 Profile]") }
+        }
+        try await stage.run("fg")
+        try await stage.sees("[1 Profile]")
+        // Both in one go: a `q` of the ui's would end it.
+        try await stage.tmux.type("\u{1a}q")
+        try await stage.sees("Stopped")
+        try await stage.tmux.press("C-u")
+        try await stage.isGivenBack()
+        try await stage.run("fg")
+        try await stage.sees("[1 Profile]")
+        try await stage.tmux.press("2")
+        try await stage.sees("[2 My Music]")
+        // Ended while it is stopped so: it must not wait for the terminal.
+        kill(try await stage.process(), SIGSTOP)
+        try await stage.sees("Stopped")
+        try await stage.run("kill %1; wait; echo ended")
+        try await stage.isGivenBack()
+    }
+
     @Test("a terminal that is closed ends the ui, which does not spin")
     func closed() async throws {
         let house = try await House(server: nil)

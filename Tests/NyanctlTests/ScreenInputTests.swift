@@ -25,7 +25,8 @@ import Testing
             ("\u{1b}[21~", .function(10)), ("\u{1b}[24~", .function(12)), ("\u{1b}[34~", .function(20)),
             ("\u{1b}OM", .enter), ("\u{1b}Op", .text("0")), ("\u{1b}Ok", .text("+")),
             ("\u{1b}[97;5u", .control("a")), ("\u{1b}[9;2u", .backTab), ("\u{1b}[27u", .escape),
-            ("\u{1b}[1081u", .text("й")),
+            ("\u{1b}[1081u", .text("й")), ("\u{1b}D", .alt("D")), ("\u{1b}в", .alt("в")), ("\u{1b}[100;3u", .alt("d")),
+            ("\u{1b}[1;3D", .alt("b")), ("\u{1b}[1;3C", .alt("f")),
         ] as [(String, ScreenKey)])
     func keys(_ text: String, _ key: ScreenKey) {
         #expect(events(text) == [.key(key)])
@@ -38,14 +39,15 @@ import Testing
         #expect(input.pause == nil)
     }
 
-    @Test("an escape is a key of its own once nothing follows, and with a letter it is both")
+    @Test("an escape is a key of its own once nothing follows, and with a letter it is Alt")
     func escape() {
         var input = InputBytes()
         #expect(input.events([0x1B], at: start) == [])
         #expect(input.pause == .key)
         #expect(input.settle(at: start) == [.key(.escape)])
         #expect(input.pause == nil)
-        #expect(events("\u{1b}q") == [.key(.escape), .key(.text("q"))])
+        #expect(events("\u{1b}q") == [.key(.alt("q"))])
+        #expect(events("\u{1b}\u{7f}d") == [.key(.alt("\u{7f}")), .key(.text("d"))])
         #expect(events("\u{1b}\u{1b}[A") == [.key(.escape), .key(.up)])
     }
 
@@ -59,7 +61,30 @@ import Testing
         let bytes = text == "\u{D0}" ? [0xD0] : Array(text.utf8)
         #expect(input.events(bytes, at: start) == [])
         #expect(input.settle(at: start) == [])
-        #expect(input.events(Array("x".utf8), at: start) == [.key(.text("x"))])
+        #expect(input.events(Array("x".utf8), at: start + .seconds(2)) == [.key(.text("x"))])
+    }
+
+    @Test(
+        "the end of a key that comes too late is no command",
+        arguments: [
+            ("\u{1b}[", "D"), ("\u{1b}", "[D"), ("\u{1b}", "OD"), ("\u{1b}[1", ";5D"), ("\u{1b}O", "D"),
+            ("\u{1b}[<0;5", ";3M"),
+        ])
+    func late(begin: String, end: String) {
+        for isBytewise in [false, true] {
+            var input = InputBytes()
+            #expect(input.events(Array(begin.utf8), at: start) == [])
+            #expect(input.pause == (begin.utf8.count == 1 ? .key : .sequence))
+            #expect(input.settle(at: start + .milliseconds(500)) == (begin.utf8.count == 1 ? [.key(.escape)] : []))
+            for piece in isBytewise ? end.utf8.map({ [$0] }) : [Array(end.utf8)] {
+                #expect(input.events(piece, at: start + .milliseconds(700)) == [], "\(begin) \(end)")
+            }
+            #expect(input.events(Array("q".utf8), at: start + .milliseconds(701)) == [.key(.text("q"))])
+        }
+        var input = InputBytes()
+        _ = input.events([0x1B], at: start)
+        _ = input.settle(at: start)
+        #expect(input.events(Array("q\u{1b}[A".utf8), at: start) == [.key(.text("q")), .key(.up)])
     }
 
     @Test("replies of the terminal, endless sequences and broken letters are no keys")
@@ -114,10 +139,25 @@ import Testing
         var pieces: [ScreenEvent] = []
         for byte in whole.utf8 { pieces += input.events([byte], at: start) }
         #expect(pieces == wanted)
-        // A terminal that dies in the middle must not take the keys with it.
-        _ = input.events(Array("\u{1b}[200~abc".utf8), at: start)
+    }
+
+    @Test("a paste that stalls stays a paste until its end comes, or Escape is pressed")
+    func stalledPaste() {
+        var input = InputBytes()
+        _ = input.events(Array("\u{1b}[200~abc".utf8) + [0xD0], at: start)
         #expect(input.pause == .paste)
         #expect(input.settle(at: start) == [.pasted("abc")])
+        #expect(input.events([0xB9] + Array("D\u{1b}[2".utf8), at: start) == [])
+        #expect(input.settle(at: start) == [.pasted("йD")])
+        #expect(input.events(Array("01~q".utf8), at: start) == [.key(.text("q"))])
+        // A terminal that died in the middle must not take the keys with it.
+        _ = input.events(Array("\u{1b}[200~abc".utf8), at: start)
+        _ = input.settle(at: start)
+        #expect(input.pause == nil)
+        #expect(input.events([0x71], at: start) == [])
+        #expect(input.settle(at: start) == [.pasted("q")])
+        #expect(input.events([0x1B], at: start) == [] && input.pause == .paste)
+        #expect(input.settle(at: start) == [])
         #expect(input.events([0x71], at: start) == [.key(.text("q"))])
     }
 }

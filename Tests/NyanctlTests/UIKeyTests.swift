@@ -50,6 +50,7 @@ struct UIKeyTests {
         #expect(Set(deeds).count == deeds.count)
         #expect(UIKeys.table.first?.summary != nil)
         #expect(UIKeys.help(isShort: false).count == UIKeys.helpCount)
+        #expect(UIHelp.last(Size(columns: 200, rows: 12)) == UIKeys.helpCount - 10)
         #expect(UIKeys.help(isShort: true).contains { $0.keys == "n p" })
     }
 
@@ -57,8 +58,9 @@ struct UIKeyTests {
         "A Russian layout has the same keys",
         arguments: zip("йцукенгшщзфывапролдячсмитьЙУДСШКВ.,", "qwertyuiopasdfghjklzxcvbnmQELCIRD/?"))
     func cyrillic(typed: Character, latin: Character) {
-        #expect(UIKeys.deed(of: .text(typed)) == UIKeys.deed(of: .text(latin)))
-        if "nqj/?".contains(latin) { #expect(UIKeys.deed(of: .text(typed)) != nil) }
+        let deed = UIKeys.deed(of: .text(typed), onRussian: true)
+        #expect(deed == UIKeys.deed(of: .text(latin)))
+        if "nqjm/?".contains(latin) { #expect(deed != nil) }
     }
 
     @Test("What has no meaning does nothing", arguments: [ScreenKey.text("ж"), .text("7"), .function(9), .insert])
@@ -90,7 +92,7 @@ struct UIKeyTests {
                 #expect(state.keys(key) == [])
                 #expect(state.question != nil)
                 #expect(state.keys(no) == [], "\(no)")
-                #expect(state.question == nil)
+                #expect(state.question == nil && state.notice?.text == "nothing was done")
                 #expect(state.keys(.text("y")).allSatisfy { $0 != .call(call) })
             }
             for yes: ScreenKey in [.text("y"), .text("Y"), .text("д")] {
@@ -126,6 +128,46 @@ struct UIKeyTests {
         state = UIKit.state(added)
         #expect(state.keys(.text("a")) == [])
         #expect(state.notice?.text == "already in the profile")
+    }
+
+    @Test("Alt and a letter is no letter and no command, wherever it is pressed")
+    func alt() {
+        var state = UIKit.state(UIKit.tracks(3))
+        for letter in "Ddqxwy" { #expect(state.keys(.alt(letter)) == [] && state.question == nil) }
+        state.keys(.text("/"))
+        state.types("t1")
+        for letter in "Ddqx" { #expect(state.keys(.alt(letter)) == []) }
+        #expect(state.typing?.line.text == "t1" && state.list.filter == "t1")
+    }
+
+    @Test(". and , are / and ? on a Russian keyboard alone")
+    func twins() {
+        var state = UIKit.state(UIKit.tracks(3))
+        state.keys(.text("."))
+        state.keys(.text(","))
+        #expect(state.typing == nil && state.helpTop == nil)
+        state.keys(.text("о"), .text("."))
+        #expect(state.typing != nil)
+        state.keys(.escape, .text(","))
+        #expect(state.helpTop == 0)
+        state.keys(.escape, .text("k"), .text("."))
+        #expect(state.typing == nil)
+    }
+
+    @Test("Where nothing is seen nothing is done, save leaving and painting")
+    func unseen() {
+        var state = UIKit.state(UIKit.tracks(3))
+        state.keys(.text("x"))
+        _ = state.handle(.screen(.resized(Size(columns: 19, rows: 4))), at: 0)
+        #expect(state.question == nil)
+        for row in UIKeys.table where row.deed != .leave && row.deed != .repaint {
+            for key in row.keys { #expect(state.keys(key) == []) }
+        }
+        for deed: MouseDeed in [.click, .doubleClick, .menu] { #expect(state.mouse(deed, 0, 0) == []) }
+        #expect(state.question == nil && state.helpTop == nil && state.typing == nil && state.menu == nil)
+        #expect(state.tab == .profile && state.list.place == 0)
+        #expect(state.keys(.control("l")) == [.repaint])
+        #expect(state.keys(.text("q")) == [.quit])
     }
 
     @Test("Keys do nothing to a list without rows")
@@ -178,6 +220,18 @@ struct LineInputTests {
         #expect(line.text == "n")
         _ = line.press(.control("u"))
         #expect(line.text == "")
+        line = LineInput("one two three")
+        _ = line.press(.alt("\u{7F}"))
+        _ = line.press(.alt("b"))
+        #expect(line.text == "one two " && line.head == "one ")
+        _ = line.press(.home)
+        _ = line.press(.alt("f"))
+        #expect(line.head == "one")
+        _ = line.press(.alt("d"))
+        #expect(line.text == "one ")
+        let isTaken = line.press(.alt("q"))
+        #expect(!isTaken)
+        line = LineInput()
         _ = line.press(.backspace)
         _ = line.press(.left)
         _ = line.press(.delete)

@@ -80,7 +80,7 @@ struct UIViewTests {
         try Words.$language.withValue(.russian) {
             var state = busy(columns, rows)
             var text = UIView().frame(state, at: 1).text
-            state.keys(.text("."))
+            state.keys(.text("/"))
             state.types("кот")
             text += UIView().frame(state, at: 1).text
             state.keys(.escape, .text("x"))
@@ -123,6 +123,74 @@ struct UIViewTests {
         try golden("unusual", text)
     }
 
+    @Test("The list of what can be done is as it was", arguments: sizes)
+    func menu(columns: Int, rows: Int) throws {
+        var state = busy(columns, rows)
+        state.keys(.text("4"), .down, .text("m"), .down)
+        try golden("menu-\(columns)x\(rows)", UIView().frame(state, at: 1).text)
+        try Words.$language.withValue(.russian) {
+            state.keys(.escape, .text("5"))
+            _ = state.handle(.listed(.queue, UIKit.tracks(2)), at: 0)
+            state.keys(.text("m"), .end)
+            try golden("menu-russian-\(columns)x\(rows)", UIView().frame(state, at: 1).text)
+        }
+    }
+
+    @Test("A question keeps what is done and to what, however long the title and narrow the window")
+    func narrowQuestions() {
+        for language: Language in [.english, .russian] {
+            Words.$language.withValue(language) {
+                for columns in 20...60 {
+                    var tracks = [UIKit.track(1, "A", "MP3 " + String(repeating: "кот ", count: 30))]
+                    tracks[0].copyPath = "/m/1.mp3"
+                    var state = UIKit.state(tracks, columns: columns, rows: 10)
+                    for (key, words) in [("x", ["Remove", "Убрать"]), ("D", ["Delete", "Удалить"])] {
+                        state.keys(.text(Character(key)))
+                        let line = UIView().frame(state, at: 0).rows.last?.map(\.text).joined() ?? ""
+                        #expect(words.contains { line.contains($0) } && line.contains("?"), "\(line)")
+                        #expect(line.hasSuffix(language == .russian ? "(д/н)" : "(y/n)"), "\(line)")
+                        #expect(DisplayText.columns(line) <= columns)
+                        state.keys(.escape)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("The help stays in its window, and says all of each key in a narrow one")
+    func help() {
+        var state = busy(80, 10)
+        state.keys(.text("?"), .pageDown, .pageDown, .pageDown, .pageDown, .pageDown, .pageDown)
+        _ = state.handle(.screen(.resized(Size(columns: 80, rows: 30))), at: 0)
+        state.keys(.up)
+        #expect(state.helpTop == UIHelp.last(state.size) - 1)
+        let lines = UIHelp.wrapped("что можно сделать со строкой", to: 12)
+        #expect(lines == ["что можно", "сделать со", "строкой"])
+        #expect(UIHelp.wrapped("длинноеслово и", to: 5) == ["длинноеслово", "и"])
+    }
+
+    @Test("What is typed is measured as it is shown")
+    func typedControls() {
+        var state = busy(40, 10)
+        state.keys(.text("/"))
+        state.types(String(repeating: "\u{202E}", count: 30) + "кот")
+        let frame = UIView().frame(state, at: 0)
+        #expect(frame.rows.last?.map(\.text).joined().hasSuffix("кот") == true)
+        #expect(frame.cursor?.column ?? 40 < 40)
+    }
+
+    @Test("The hidden cursor stands on the selected row, and a mark shows it where styles cannot")
+    func focus() {
+        var state = busy(80, 24)
+        state.keys(.down, .down)
+        #expect(UIView().frame(state, at: 0).focus == Place(row: 4, column: 0))
+        let row = UIView().frame(state, at: 0).rows[4]
+        #expect(SelectionMark.marked(row).first?.text.hasPrefix(" >") == true)
+        #expect(SelectionMark.marked(UIView().frame(state, at: 0).rows[5]) == UIView().frame(state, at: 0).rows[5])
+        state.keys(.text("m"), .down)
+        #expect(UIView().frame(state, at: 0).focus == Place(row: 3, column: 0))
+    }
+
     @Test("Styles: the open tab, the selected row, what plays, bars, alarms")
     func styles() throws {
         var state = busy(80, 12)
@@ -137,6 +205,8 @@ struct UIViewTests {
         states[2].keys(.text("/"))
         states[2].types(String(repeating: "кот 🐈 ", count: 20))
         states[3].keys(.text("4"), .text("x"))
+        states.append(busy(80, 24))
+        states[5].keys(.text("m"))
         for columns in [0, 1, 2, 5, 10, 19, 20, 21, 29, 39, 40, 41, 55, 59, 60, 61, 70, 80, 100, 200] {
             for rows in 0...26 {
                 for index in states.indices {

@@ -180,7 +180,9 @@ def keys(world, terminal):
 
 
 def player(world, terminal):
-    terminal.press("Escape", "q")
+    terminal.press("Escape")
+    time.sleep(0.3)
+    terminal.press("q")
     terminal.rests()
     terminal.run("clear; nyanctl player")
     terminal.sees("space pause")

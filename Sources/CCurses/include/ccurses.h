@@ -23,9 +23,11 @@ enum { NYAN_SCREEN_BOLD = 1, NYAN_SCREEN_DIM = 2, NYAN_SCREEN_REVERSE = 4 };
 // a crash, and by nyan_screen_close.
 int nyan_screen_open(bool wants_colours);
 void nyan_screen_close(void);
-// Gives the terminal to the shell for a while, and takes it again, painting all of it.
+// Gives the terminal to the shell for a while; takes it again, where the next nyan_screen_show paints all of it.
 void nyan_screen_lend(void);
 void nyan_screen_retake(void);
+// The shell has it, and was not given it: writes nothing.
+void nyan_screen_lose(void);
 // The bytes and settings of closing, without the library: async-signal-safe, from any thread. More than once is harmless.
 void nyan_screen_give_back(void);
 
@@ -37,13 +39,14 @@ void nyan_screen_resize(int columns, int rows);
 // by nyan_screen_width, and end before the row does.
 void nyan_screen_begin(void);
 void nyan_screen_put(int row, int column, const uint32_t *text, int count, int weight, int colour);
-// The cursor is hidden where its row is negative.
-void nyan_screen_show(int cursor_row, int cursor_column);
+// The cursor stands at its place also where it is hidden: programs that read the screen aloud look there.
+void nyan_screen_show(int cursor_row, int cursor_column, bool visible);
 // Everything is written anew by the next nyan_screen_show.
 void nyan_screen_forget(void);
 // Columns of a letter as the library counts; -1 for what it does not know.
 int nyan_screen_width(uint32_t letter);
 bool nyan_screen_has_colours(void);
+bool nyan_screen_has_reverse(void);
 // What the terminal sends for a key, by the name of its terminfo capability; NULL where it has none.
 const char *nyan_screen_key(const char *capability);
 

@@ -24,7 +24,11 @@ import NyanCore
     let signalPipe: SignalPipe
     /// The terminal is the shell's for a while: we are stopped, or go on in the background.
     var isLent = false
+    /// When it was taken again last.
+    var retaken = ContinuousClock.now - .seconds(60)
     private var isClosed = false
+    /// Whether a selected row is seen by its style.
+    private let canReverse: Bool
     /// What is shown, to be shown again when the shell gives the terminal back.
     private var shown: Frame?
 
@@ -46,6 +50,7 @@ import NyanCore
         // Not before all is well: a source that was never activated must not be freed.
         patience = DispatchSource.makeTimerSource(queue: .main)
         input = InputBytes(named: TerminfoKeys.all)
+        canReverse = nyan_screen_has_reverse()
         size = Self.measured ?? size
         nyan_screen_resize(Int32(size.columns), Int32(size.rows))
         patience.setEventHandler { self.settle() }
@@ -62,19 +67,20 @@ import NyanCore
 
     /// Shows the last frame; ncurses writes what is not there yet.
     func repaint() {
-        guard let frame = shown, !isLent, !isClosed else { return }
+        guard !isLent, !isClosed else { return }
+        guard let frame = shown else { return nyan_screen_show(0, 0, false) }
         nyan_screen_begin()
         for (row, spans) in frame.rows.prefix(size.rows).enumerated() { paint(spans, row: row) }
-        if let cursor = frame.cursor, cursor.row < size.rows, cursor.column < size.columns {
-            nyan_screen_show(Int32(cursor.row), Int32(cursor.column))
-        } else {
-            nyan_screen_show(-1, -1)
-        }
+        let place = frame.cursor ?? frame.focus ?? Place(row: 0, column: 0)
+        let isSeen = place.row < size.rows && place.column < size.columns
+        nyan_screen_show(
+            isSeen ? Int32(place.row) : 0, isSeen ? Int32(place.column) : 0, isSeen && frame.cursor != nil)
     }
 
     /// Every span at the column the ones before it end at, whatever its own letters come to.
     private func paint(_ spans: [Span], row: Int) {
         var column = 0
+        let spans = canReverse ? spans : SelectionMark.marked(spans)
         for (index, span) in spans.enumerated() where column < size.columns {
             let room = size.columns - column
             var text = PaintedText(span.text, limit: room) { Int(nyan_screen_width($0)) }
@@ -94,7 +100,7 @@ import NyanCore
         if isLent { keys?.resume() }
         signals?.cancel()
         patience.cancel()
-        if !isLent { nyan_screen_close() }
+        nyan_screen_close()
         nyan_screen_catch(-1)
         signalPipe.close()
         continuation.finish()

@@ -7,11 +7,14 @@ nonisolated struct Frame: Equatable, Sendable {
     var rows: [[Span]]
     /// Where the person is typing; nil hides the cursor.
     var cursor: Place?
+    /// Where the hidden cursor stands: on the selected row.
+    var focus: Place?
 
-    init(_ size: Size, rows: [[Span]] = [], cursor: Place? = nil) {
+    init(_ size: Size, rows: [[Span]] = [], cursor: Place? = nil, focus: Place? = nil) {
         self.size = size
         self.rows = rows
         self.cursor = cursor
+        self.focus = focus
     }
 }
 

@@ -7,6 +7,8 @@ nonisolated struct InputBytes {
     enum Pause: Equatable {
         /// An escape may be a key of its own, or the beginning of another: fractions of a second.
         case key
+        /// A key that has begun and lacks its end, on a slow line.
+        case sequence
         /// The end of a paste, which the terminal sends in one go.
         case paste
     }
@@ -15,6 +17,8 @@ nonisolated struct InputBytes {
     /// What was pasted so far; nil outside of a paste.
     private var pasted: [UInt8]?
     private var clicks = Clicks()
+    /// The beginning of a key that was given up, and until when its end may still come, to be dropped.
+    private var cut: (bytes: [UInt8], until: ContinuousClock.Instant)?
     /// What terminfo says about this terminal's keys, beyond the forms every terminal shares.
     private let named: [[UInt8]: ScreenKey]
 
@@ -26,15 +30,22 @@ nonisolated struct InputBytes {
     private static let pasteEnd = Array("\u{1b}[201~".utf8)
     /// Nothing that long is a key: it would only hold up what comes.
     private static let longest = 64
+    /// How long after a key was given up its end may come.
+    private static let lateness = Duration.seconds(1)
     /// Bytes of a paste that are taken; nobody means to type more.
     private static let longestPaste = 1 << 20
 
     /// nil while everything that came is understood.
-    var pause: Pause? { pasted != nil ? .paste : pending.isEmpty ? nil : .key }
+    var pause: Pause? {
+        if let pasted { return pasted.isEmpty && pending.isEmpty ? nil : .paste }
+        if pending.isEmpty { return nil }
+        return pending.count > 1 && pending[0] == Self.escape ? .sequence : .key
+    }
 
     /// The events that are complete now, in their order. `now` tells double clicks.
     mutating func events(_ bytes: some Sequence<UInt8>, at now: ContinuousClock.Instant) -> [ScreenEvent] {
         pending += bytes
+        if !dropTail(at: now) { return [] }
         var events: [ScreenEvent] = []
         while !pending.isEmpty {
             if pasted != nil {
@@ -53,16 +64,40 @@ nonisolated struct InputBytes {
 
     /// Nothing more came: what waited was a key, or all of a paste.
     mutating func settle(at now: ContinuousClock.Instant) -> [ScreenEvent] {
-        if pasted != nil { return endPaste(with: pending) }
+        if pasted != nil { return settlePaste() }
         // An escape that begins nothing, and then whatever followed it.
         guard pending.first == Self.escape else {
             pending = []
             return []
         }
         let rest = pending.dropFirst()
+        cut = (pending, now + Self.lateness)
         pending = []
         // What looks like the beginning of a key and never became one is no text either.
         return rest.isEmpty ? [.key(.escape)] : []
+    }
+
+    /// The end of a key that came too late is no key of its own: `D` deletes files. False while it is still coming.
+    private mutating func dropTail(at now: ContinuousClock.Instant) -> Bool {
+        guard let begun = cut, !pending.isEmpty else { return true }
+        let isTail =
+            now < begun.until && pending[0] != Self.escape
+            // An escape was a key of its own, save where what follows is a key's second byte.
+            && (begun.bytes.count > 1 || pending[0] == UInt8(ascii: "[") || pending[0] == UInt8(ascii: "O"))
+        guard isTail else {
+            cut = nil
+            return true
+        }
+        let whole = begun.bytes + pending
+        guard let length = KeySequence.length(of: whole) else {
+            cut?.bytes = whole
+            pending = []
+            if whole.count >= Self.longest { cut = nil }
+            return false
+        }
+        cut = nil
+        pending = Array(whole[length...])
+        return true
     }
 
     // Letters, up to the next escape; nil while the last one lacks bytes.
@@ -84,9 +119,7 @@ nonisolated struct InputBytes {
     private static func whole(_ bytes: [UInt8]) -> Int {
         var lead = bytes.count - 1
         while lead > 0, bytes.count - lead < 4, bytes[lead] & 0xC0 == 0x80 { lead -= 1 }
-        let first = bytes[lead]
-        let length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-        return bytes.count - lead < length ? lead : bytes.count
+        return bytes.count - lead < KeySequence.letterLength(bytes[lead]) ? lead : bytes.count
     }
 
     private mutating func takePaste() -> [ScreenEvent]? {
@@ -105,10 +138,32 @@ nonisolated struct InputBytes {
         return events
     }
 
+    /// The terminal is slow, or died in the middle. What came is delivered; what comes is still no key, until the mark of
+    /// the end, or until somebody presses Escape.
+    private mutating func settlePaste() -> [ScreenEvent] {
+        let collected = pasted ?? []
+        if collected.count < 4, !pending.isEmpty, pending.allSatisfy({ $0 == Self.escape }) {
+            pasted = nil
+            pending = []
+            return []
+        }
+        let mark = (0...min(pending.count, Self.pasteEnd.count)).last { pending.suffix($0) == Self.pasteEnd.prefix($0) }
+        let all = collected + pending.dropLast(mark ?? 0)
+        let tail = Array(pending.suffix(mark ?? 0))
+        let ready = all.isEmpty ? 0 : Self.whole(all)
+        (pasted, pending) = (Array(all[ready...]), tail)
+        return Self.pasting(Array(all[..<ready]))
+    }
+
     private mutating func endPaste(with last: [UInt8]) -> [ScreenEvent] {
-        let text = String(decoding: (pasted ?? []) + last, as: UTF8.self)
+        let text = (pasted ?? []) + last
         pasted = nil
         pending = []
+        return Self.pasting(text)
+    }
+
+    private static func pasting(_ bytes: [UInt8]) -> [ScreenEvent] {
+        let text = String(decoding: bytes, as: UTF8.self)
         let plain = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
         return plain.isEmpty ? [] : [.pasted(plain)]
     }

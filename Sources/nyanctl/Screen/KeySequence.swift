@@ -16,9 +16,16 @@ nonisolated enum KeySequence {
             }
         case UInt8(ascii: "O"): return bytes.count >= 3 ? 3 : nil
         // The Escape key itself, and then another key.
-        default: return 1
+        case 0x1B: return 1
+        // Alt and a letter.
+        default:
+            let count = letterLength(bytes[1])
+            return bytes.count > count ? count + 1 : nil
         }
     }
+
+    /// Bytes of a letter that begins so.
+    static func letterLength(_ first: UInt8) -> Int { first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4 }
 
     /// A typed letter or control character; nil for what is no key.
     static func letter(_ letter: Character) -> ScreenKey? {
@@ -40,14 +47,20 @@ nonisolated enum KeySequence {
     static func key(_ sequence: [UInt8]) -> ScreenKey? {
         guard sequence.count > 1, let last = sequence.last else { return .escape }
         if sequence[1] == UInt8(ascii: "O") { return final(last) ?? keypad(last) }
+        guard sequence[1] == UInt8(ascii: "[") else {
+            return String(decoding: sequence[1...], as: UTF8.self).first.map { .alt($0) }
+        }
         if sequence[2] == UInt8(ascii: "["), (0x41...0x45).contains(last) { return .function(Int(last) - 0x40) }
         let parameters = sequence[2..<(sequence.count - 1)].split(separator: UInt8(ascii: ";"))
             .map { Int(String(decoding: $0.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)) }
         guard !parameters.contains(nil) else { return nil }
         let numbers = parameters.compactMap(\.self)
+        let hasAlt = numbers.count > 1 && max(0, numbers[1] - 1) & 2 != 0
         switch last {
         case UInt8(ascii: "~"), UInt8(ascii: "$"), UInt8(ascii: "^"), UInt8(ascii: "@"): return numbered(numbers.first)
         case UInt8(ascii: "u"): return unicode(numbers)
+        case UInt8(ascii: "C") where hasAlt: return .alt("f")
+        case UInt8(ascii: "D") where hasAlt: return .alt("b")
         default: return final(last)
         }
     }
@@ -103,6 +116,7 @@ nonisolated enum KeySequence {
         if code == 27 { return .escape }
         let modifiers = max(0, (numbers.dropFirst().first ?? 1) - 1)
         if code == 9, modifiers & 1 != 0 { return .backTab }
+        if modifiers & 2 != 0 { return .alt(Character(scalar)) }
         guard modifiers & 4 != 0, scalar.isASCII, scalar.value >= 0x40 else { return letter(Character(scalar)) }
         return .control(Character(Character(scalar).lowercased()))
     }

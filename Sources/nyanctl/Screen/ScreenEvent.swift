@@ -18,6 +18,8 @@ nonisolated enum ScreenKey: Equatable, Hashable, Sendable {
     case enter, escape, tab, backTab, backspace, delete, insert
     /// Control and a letter: `.control("c")`.
     case control(Character)
+    /// Alt and a letter, which many terminals send as an escape before it; Alt and Backspace is `.alt("\u{7F}")`.
+    case alt(Character)
     case function(Int)
 }
 

@@ -32,7 +32,10 @@ nonisolated struct LineInput: Equatable, Sendable {
         case .home, .control("a"): cursor = 0
         case .end, .control("e"): cursor = characters.count
         case .control("u"): cut(from: 0)
-        case .control("w"): cut(from: wordStart)
+        case .control("w"), .alt("\u{7F}"), .alt("\u{8}"): cut(from: wordStart)
+        case .alt("b"): cursor = wordStart
+        case .alt("f"): cursor = wordEnd
+        case .alt("d"): characters.removeSubrange(cursor..<wordEnd)
         case .control("k"): characters.removeSubrange(cursor...)
         default: return false
         }
@@ -50,6 +53,13 @@ nonisolated struct LineInput: Equatable, Sendable {
     private mutating func cut(from start: Int) {
         characters.removeSubrange(start..<cursor)
         cursor = start
+    }
+
+    private var wordEnd: Int {
+        var place = cursor
+        while place < characters.count, characters[place].isWhitespace { place += 1 }
+        while place < characters.count, !characters[place].isWhitespace { place += 1 }
+        return place
     }
 
     private var wordStart: Int {

@@ -9,7 +9,7 @@ nonisolated enum UIDeed: Hashable, Sendable {
     case like, add, remove, undo
     case download, cancel, hold, deleteFile, export
     case enqueue, enqueueNext, moveUp, moveDown, clearQueue
-    case sync, offline, repaint, help, leave
+    case sync, offline, repaint, menu, help, leave
 }
 
 /// The one table of the keys: what they do, and what the help says.
@@ -63,14 +63,17 @@ enum UIKeys {
         Row("C", .clearQueue, "clear the queue"),
         Row([.text("y"), .function(5)], .sync, "read the list anew"),
         Row("o", .offline, "offline mode on or off"),
+        Row("m", .menu, "a list of what can be done with the row"),
         Row([.control("l")], .repaint, "paint the screen anew"),
         Row([.text("?"), .function(1)], .help, "this help"),
         Row([.text("q"), .control("c"), .control("d")], .leave, "leave; the music plays on"),
     ]
 
-    /// nil for a key without a meaning.
-    static func deed(of key: ScreenKey) -> UIDeed? {
+    /// nil for a key without a meaning. On a Russian keyboard `.` and `,` are where `/` and `?` are; on others they are
+    /// nothing.
+    static func deed(of key: ScreenKey, onRussian isRussian: Bool = false) -> UIDeed? {
         if let deed = deeds[key] { return deed }
+        if isRussian, let deed = [.text("."): UIDeed.filter, .text(","): .help][key] { return deed }
         guard case .text(let letter) = key, let latin = latin[letter] else { return nil }
         return deeds[.text(latin)]
     }
@@ -86,9 +89,6 @@ enum UIKeys {
         for (cyrillic, latin) in capitals {
             if let cyrillic = cyrillic.first, let latin = latin.first { table[cyrillic] = latin }
         }
-        // The key of `/` and `?`.
-        table["."] = "/"
-        table[","] = "?"
         return table
     }()
 
@@ -128,6 +128,7 @@ enum UIKeys {
         case .backspace: "⌫"
         case .delete: "Del"
         case .insert: "Ins"
+        case .alt(let letter): "M-\(letter)"
         case .control(let letter): "^" + letter.uppercased()
         case .function(let number): "F\(number)"
         }

@@ -6,8 +6,8 @@ import NyanWords
 @MainActor enum UITabLine {
     static func parts(_ state: UIState, _ columns: Int) -> [UIPart] {
         let tabs = UITab.allCases
-        let long = tabs.map { "\($0.rawValue + 1) " + Words.said($0.title) + count(state, $0) }
-        let short = tabs.map { Words.said($0.title) }
+        let long = tabs.map { "\($0.rawValue + 1) " + name($0) + count(state, $0) }
+        let short = tabs.map { name($0) }
         // The open one stands in brackets, so that it is known without colours.
         if width(long) + 3 * tabs.count <= columns {
             return zip(tabs, long).flatMap { tab, text in
@@ -27,6 +27,11 @@ import NyanWords
             parts.append(UIPart(text, isOpen ? .strong : .plain, .tab(tab)))
         }
         return parts + (state.tab == tabs.last ? [UIPart("]", .strong)] : [])
+    }
+
+    /// Where a name stands in a sentence Russian quotes it; a tab bears it plainly.
+    private static func name(_ tab: UITab) -> String {
+        Words.said(tab.title).filter { $0 != "«" && $0 != "»" }
     }
 
     /// The names in so many columns, the open tab's whole.
@@ -126,34 +131,40 @@ import NyanWords
             return [UIPart(before, .strong), UIPart(after, .strong)]
         }
         if let question = state.question {
-            return [UIPart(" " + asked(question, columns - 7) + " (y/n)", .alarm)]
+            let answers = " " + Words.said("(y/n)")
+            return [UIPart(" " + asked(question, columns - 1 - DisplayText.columns(answers)) + answers, .alarm)]
         }
+        if state.menu != nil { return [UIPart(" " + Words.said("Enter does it, Esc closes"), .faint)] }
         if let notice = state.notice {
             return [UIPart(" " + DisplayText.escaped(Words.said(notice.text)), notice.isAlarm ? .alarm : .strong)]
         }
         if let problem = state.status?.problem {
             return [UIPart(" " + Words.said("problem: \(DisplayText.escaped(problem.message))"), .alarm)]
         }
-        return hints(columns)
+        return hints(columns, in: state.tab)
     }
 
-    /// A long title is cut sooner than the question.
+    /// A long title is cut sooner than the question, and where nothing of it would be left the question does without:
+    /// what is to be done, and to what, is always seen.
     private static func asked(_ question: UIState.Question, _ room: Int) -> String {
         var question = question
         question.title = DisplayText.escaped(question.title)
-        var words = Words.said(question.sentence)
+        let words = Words.said(question.sentence)
         let over = DisplayText.columns(words) - room
-        if over > 0 {
-            question.title = DisplayText.cut(question.title, to: max(4, DisplayText.columns(question.title) - over))
-            words = Words.said(question.sentence)
-        }
-        return DisplayText.cut(words, to: max(0, room))
+        guard over > 0 else { return words }
+        let left = DisplayText.columns(question.title) - over
+        guard left >= leastTitle else { return DisplayText.cut(Words.said(question.short), to: max(0, room)) }
+        question.title = DisplayText.cut(question.title, to: left)
+        return Words.said(question.sentence)
     }
 
+    private static let leastTitle = 5
+
     /// A few keys, as many as there is room for.
-    private static func hints(_ columns: Int) -> [UIPart] {
+    private static func hints(_ columns: Int, in tab: UITab) -> [UIPart] {
         let hints: [(String, String, UIDeed)] = [
-            ("?", "help", .help), ("/", "filter", .filter), ("Enter", "play", .play), ("d", "download", .download),
+            ("?", "help", .help), ("/", tab == .search ? "search" : "filter", .filter), ("Enter", "play", .play),
+            ("d", "download", .download),
             ("q", "leave", .leave),
         ]
         var left = columns
@@ -177,9 +188,11 @@ import NyanWords
             }
         let head = " " + Words.said(prompt)
         let room = max(1, columns - DisplayText.columns(head) - 1)
-        var seen = Substring(typing.line.head)
-        while DisplayText.columns(seen) > room, !seen.isEmpty { seen = seen.dropFirst() }
-        let before = head + DisplayText.escaped(String(seen))
+        // Signs that turn or hide text are shown by what they are called, which takes room.
+        var seen = typing.line.head.map { DisplayText.escaped(String($0)) }[...]
+        var taken = seen.reduce(0) { $0 + DisplayText.columns($1) }
+        while taken > room, let first = seen.popFirst() { taken -= DisplayText.columns(first) }
+        let before = head + seen.joined()
         let left = max(0, columns - DisplayText.columns(before))
         return (before, DisplayText.cut(DisplayText.escaped(typing.line.tail), to: left))
     }

@@ -5,25 +5,50 @@ import NyanWire
 /// What the keys do.
 extension UIState {
     mutating func press(_ key: ScreenKey, at now: Double) -> [UIEffect] {
+        if case .text(let letter) = key, letter.isLetter {
+            isRussianKeyboard = letter.unicodeScalars.contains { (0x400..<0x500).contains($0.value) }
+        }
+        guard layout.shape != .tooSmall else {
+            // Nobody sees what the other keys would do.
+            let deed = deed(of: key)
+            return deed == .leave || deed == .repaint ? perform(deed ?? .repaint, at: now) : []
+        }
         if question != nil { return answer(key) }
         if helpTop != nil { return turn(key) }
+        if menu != nil { return choose(key) }
         if typing != nil { return type(key) }
         notice = nil
-        return UIKeys.deed(of: key).map { perform($0, at: now) } ?? []
+        return deed(of: key).map { perform($0, at: now) } ?? []
+    }
+
+    /// What a key means on the keyboard that is used now.
+    func deed(of key: ScreenKey) -> UIDeed? {
+        UIKeys.deed(of: key, onRussian: isRussianKeyboard)
     }
 
     /// Only a plain yes destroys anything; every other key leaves all as it is.
     private mutating func answer(_ key: ScreenKey) -> [UIEffect] {
-        defer { question = nil }
-        return [.text("y"), .text("Y"), .text("д"), .text("Д")].contains(key) ? question?.effects ?? [] : []
+        let effects = question?.effects ?? []
+        guard [.text("y"), .text("Y"), .text("д"), .text("Д")].contains(key) else {
+            refuse()
+            return []
+        }
+        question = nil
+        return effects
+    }
+
+    /// The question is answered by a no.
+    mutating func refuse() {
+        question = nil
+        notice = Notice(text: "nothing was done")
     }
 
     /// The help is open: it scrolls, and any other key closes it.
     private mutating func turn(_ key: ScreenKey) -> [UIEffect] {
         let top = helpTop ?? 0
         let page = max(1, size.rows - 2)
-        let last = max(0, UIKeys.helpCount - page)
-        switch UIKeys.deed(of: key) {
+        let last = UIHelp.last(size)
+        switch deed(of: key) {
         case .up: helpTop = max(0, top - 1)
         case .down: helpTop = min(last, top + 1)
         case .pageUp: helpTop = max(0, top - page)
@@ -57,7 +82,7 @@ extension UIState {
 
     /// The clipboard holds text, never commands: it means nothing where nothing is typed.
     mutating func paste(_ text: String) {
-        guard var typing else { return }
+        guard var typing, layout.shape != .tooSmall, question == nil, helpTop == nil else { return }
         for character in text { _ = typing.line.press(.text(character)) }
         self.typing = typing
         if typing.purpose == .filter { list.show(matching: typing.line.text, height: height) }
@@ -99,6 +124,7 @@ extension UIState {
         case .clear: list.show(matching: "", height: height)
         case .playing: findPlaying()
         case .help: helpTop = 0
+        case .menu: openMenu()
         case .repaint: return [.repaint]
         case .leave: return [.quit]
         case .toggle, .stop, .next, .previous, .back, .forward, .louder, .quieter, .shuffle, .repeatMode, .like, .sync,

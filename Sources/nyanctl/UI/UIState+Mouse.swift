@@ -7,7 +7,18 @@ extension UIState {
     private static let wheel = 3
 
     mutating func point(_ deed: MouseDeed, at place: Place, _ now: Double) -> [UIEffect] {
-        if question != nil || helpTop != nil { return dismiss(deed) }
+        guard layout.shape != .tooSmall else { return [] }
+        let isSpent = isClickSpent
+        isClickSpent = false
+        if deed == .doubleClick, isSpent { return [] }
+        if question != nil || helpTop != nil {
+            isClickSpent = deed == .click
+            return dismiss(deed)
+        }
+        if menu != nil {
+            isClickSpent = deed == .click
+            return choose(deed, at: place, now)
+        }
         switch deed {
         case .wheelUp, .wheelDown:
             let touch = UIView().touch(self, at: place, now)
@@ -16,7 +27,12 @@ extension UIState {
             }
             list.scroll(by: deed == .wheelUp ? -Self.wheel : Self.wheel, height)
             return []
-        case .menu: return []
+        case .menu:
+            guard case .row(let row)? = UIView().touch(self, at: place, now) else { return [] }
+            notice = nil
+            list.select(row, height)
+            openMenu()
+            return []
         case .click, .doubleClick:
             notice = nil
             guard let touch = UIView().touch(self, at: place, now) else { return [] }
@@ -30,7 +46,7 @@ extension UIState {
         case .wheelUp: return helpTop != nil ? press(.up, at: 0) : []
         case .wheelDown: return helpTop != nil ? press(.down, at: 0) : []
         default:
-            question = nil
+            if question != nil { refuse() }
             helpTop = nil
             return []
         }
@@ -46,7 +62,7 @@ extension UIState {
             return isDouble ? act(.play) : []
         case .bar(let fraction): return [.call(UICall(.player, "SeekToFraction", .double(fraction)))]
         case .deed(let deed): return perform(deed, at: 0)
-        case .volume: return []
+        case .volume, .choice: return []
         }
     }
 }

@@ -29,6 +29,16 @@ struct UIState {
             case .makeFolder: "There is no folder “\(title)”. Make it?"
             }
         }
+
+        /// In English, of at most 13 columns: where there is no room for a title.
+        var short: String {
+            switch deed {
+            case .remove: "Remove it?"
+            case .deleteFile: "Delete file?"
+            case .clearQueue: "Clear queue?"
+            case .makeFolder: "Make folder?"
+            }
+        }
     }
 
     /// What is being typed.
@@ -63,6 +73,12 @@ struct UIState {
     private var loading: Set<UITab> = []
     private var stale: Set<UITab> = []
     var typing: Typing?
+    /// The list of what can be done with the selected row; nil = it is closed.
+    var menu: UIMenu?
+    /// A click closed what was over the list: the second one of a double click is not meant for the list.
+    var isClickSpent = false
+    /// The last letter that was pressed came from a Russian keyboard.
+    var isRussianKeyboard = false
     var question: Question?
     var notice: Notice?
     /// The first row of the help that is seen; nil = it is closed.
@@ -112,6 +128,12 @@ struct UIState {
             return []
         case .screen(.resized(let fresh)):
             size = fresh
+            if layout.shape == .tooSmall {
+                // What cannot be seen cannot be answered.
+                question = nil
+                menu = nil
+            }
+            helpTop = helpTop.map { UIHelp.clamped($0, size) }
             for tab in UITab.allCases { self[tab].settle(height) }
             return []
         case .screen(.gone): return [.quit]

@@ -10,6 +10,8 @@ enum UITouch: Equatable {
     /// A part of the track's length, 0…1.
     case bar(Double)
     case deed(UIDeed)
+    /// A row of the menu.
+    case choice(Int)
     /// The number between quieter and louder.
     case volume
 }
@@ -38,7 +40,7 @@ struct UIView {
         let size = state.size
         var rows = lines(state, now).prefix(max(0, size.rows)).map { Self.spans($0, size.columns) }
         rows += Array(repeating: [], count: max(0, size.rows - rows.count))
-        return Frame(size, rows: rows, cursor: cursor(state))
+        return Frame(size, rows: rows, cursor: cursor(state), focus: focus(state))
     }
 
     /// What stands at a cell; nil for what has no meaning.
@@ -67,10 +69,15 @@ struct UIView {
             let words = ["the window is too small", "too small"].map { Words.said($0) }
             return [[UIPart(words.first { DisplayText.columns($0) <= columns } ?? words[1])]]
         }
-        if let top = state.helpTop { return Self.help(state.size, from: top) }
+        if let top = state.helpTop { return UIHelp.lines(state.size, from: top) }
         var lines = [UITabLine.parts(state, columns)]
-        if layout.shape == .full { lines.append(UIHeadLine.parts(state, columns, now)) }
-        lines += list(state, layout)
+        if let menu = state.menu {
+            if layout.shape == .full { lines.append(UIMenuLines.title(state)) }
+            lines += UIMenuLines.parts(menu, columns, layout.list.count)
+        } else {
+            if layout.shape == .full { lines.append(UIHeadLine.parts(state, columns, now)) }
+            lines += list(state, layout)
+        }
         lines += UIPlayer.lines(state, now, layout)
         lines.append(UINewsLine.parts(state, columns))
         return lines
@@ -88,28 +95,22 @@ struct UIView {
         return lines
     }
 
-    /// The help over everything: the table of the keys.
-    private static func help(_ size: Size, from top: Int) -> [[UIPart]] {
-        let rows = UIKeys.help(isShort: size.columns < 60)
-        let width = rows.reduce(0) { max($0, DisplayText.columns($1.keys)) }
-        let room = max(1, size.rows - 2)
-        let first = max(0, min(top, rows.count - room))
-        var lines = [[UIPart(" " + Words.said("Keys"), .strong)]]
-        for row in rows[first..<min(rows.count, first + room)] {
-            lines.append([UIPart(" " + DisplayText.fitted(row.keys, to: width), .strong), UIPart("  " + row.summary)])
-        }
-        lines += Array(repeating: [], count: max(0, size.rows - 1 - lines.count))
-        let isWhole = rows.count <= room
-        lines.append([
-            UIPart(" " + Words.said(isWhole ? "any key closes" : "↑ and ↓ scroll, any other key closes"), .faint)
-        ])
-        return lines
-    }
-
     private func cursor(_ state: UIState) -> Place? {
         guard let typing = state.typing, state.helpTop == nil, state.layout.shape != .tooSmall else { return nil }
         let (before, _) = UINewsLine.typed(typing, state.size.columns)
         return Place(row: state.size.rows - 1, column: min(state.size.columns - 1, DisplayText.columns(before)))
+    }
+
+    /// The selected row's, of the list or of the menu.
+    private func focus(_ state: UIState) -> Place? {
+        guard state.helpTop == nil, state.layout.shape != .tooSmall else { return nil }
+        let list = state.layout.list
+        if let menu = state.menu {
+            return Place(row: list.lowerBound + menu.place - UIMenuLines.window(menu, list.count).lowerBound, column: 0)
+        }
+        let window = state.list.window(list.count)
+        guard window.contains(state.list.place) else { return nil }
+        return Place(row: list.lowerBound + state.list.place - window.lowerBound, column: 0)
     }
 
     /// The parts as spans of at most so many columns.
