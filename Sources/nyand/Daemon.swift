@@ -111,7 +111,8 @@ final class Daemon {
             DownloadsPublisher(
                 connection: connection, downloads: parts.downloads, hub: parts.hub, time: parts.time, paces: paces),
             parts.playlistsPublisher(on: connection),
-        ] + parts.libraryPublishers(on: connection)
+        ]
+        publishers += parts.libraryPublishers(on: connection)
     }
 
     private func doctor() -> DoctorService {
