@@ -79,6 +79,11 @@ struct CompletionTests {
         let known = [("Ёлка", "Прованс $(id) `x` \"'\u{1B}[31m\nend"), ("елка", "b")]
         let found = answers(["play", "ёлк"], known)
         #expect(found.map(\.word) == ["ёлка", "ёлка Прованс $(id) `x` \"' [31m end", "ёлка b"])
+        // Only what finds the track again, and is a text to `play`.
+        #expect(answers(["play", "soft"], [("soft\u{AD}ly", "a\u{200B}b")]).map(\.word) == ["softly", "softly ab"])
+        for name in ["1_2", "12-15", "vk.com/durov", "https://example.org/x", "file:x", "/etc/passwd", "a\u{202E}b"] {
+            #expect(answers(["play", String(name.prefix(1))], [(name, "")]) == [], "\(name)")
+        }
         #expect(answers(["play", "прОВ"], known).first?.word == "прОВанс $(id) `x` \"' [31m end")
         #expect(answers(["remove", "ёлк"], known) == [])
         for text in ["", "a", "strasse", "e\u{301}"] {
@@ -90,6 +95,6 @@ struct CompletionTests {
 
     @Test("foreign text stays on its line and moves no cursor")
     func plain() {
-        #expect(CompletionAnswers.plain("a\u{1B}[2J\n\tb\u{202E}c\u{7}\u{2028}") == "a [2J b c")
+        #expect(CompletionAnswers.plain("a\u{1B}[2J\n\tb\u{202E}c\u{7}\u{2028}") == "a [2J bc")
     }
 }

@@ -65,7 +65,12 @@ import NyanCore
         for (artist, title) in ask("titles", typed, []) {
             for text in [artist, title, "\(artist) \(title)"] {
                 guard let rest = Self.rest(of: Self.plain(text), behind: typed) else { continue }
-                found.append(Candidate(plan.head + typed + rest, "\(artist) – \(title)"))
+                let word = typed + rest
+                // Only what finds the track again, and is not read as something else.
+                guard FilterWords(word).match(Track(id: .init(owner: 0, audio: 0), artist: artist, title: title)),
+                    TrackWords.isText(word)
+                else { continue }
+                found.append(Candidate(plan.head + word, "\(artist) – \(title)"))
             }
         }
         return found
@@ -84,12 +89,14 @@ import NyanCore
         return String(text[end...])
     }
 
-    /// Foreign text on a line of its own and harmless in a terminal: blanks for what draws nothing or moves the cursor.
+    /// Foreign text on a line of its own and harmless in a terminal: blanks for what moves the cursor, nothing for what
+    /// only joins letters or turns their order, which is not typed and not searched for either.
     static func plain(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
+            case .format: continue
+            case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
                 if result.last != " " { result.append(" ") }
             default: result.append(scalar)
             }
