@@ -56,7 +56,7 @@ struct CompletionTests {
 
     private func answers(_ line: [String], rows: [String] = [], _ known: [(String, String)]) -> [Candidate] {
         CompletionAnswers(CompletionPlan(line), most: 5).candidates(
-            rows: { rows.compactMap { TrackReference($0) } }, playlistRows: { [] }
+            rows: { rows }, playlistRows: { [] }
         ) { _, _, _ in known }
     }
 
@@ -72,6 +72,12 @@ struct CompletionTests {
         #expect(answers(["remove", "abc"], rows: rows, known) == [])
         let many = (1...100).map { "1_\($0)" }
         #expect(answers(["remove", ""], rows: many, []).count == 5)
+        for typed in ["", "1", "12", "100", "0", "7", "99999"] {
+            for (last, most) in [(0, 5), (1, 5), (130, 60), (1000, 7)] {
+                let wanted = (0..<last).map { $0 + 1 }.filter { "\($0)".hasPrefix(typed) }.prefix(most)
+                #expect(CompletionAnswers.numbers(beginningWith: typed, upTo: last, most) == Array(wanted))
+            }
+        }
     }
 
     @Test("titles go on from what is typed, letter by letter, whatever the case")

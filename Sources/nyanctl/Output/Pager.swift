@@ -119,9 +119,10 @@ nonisolated enum Pager {
         guard isPlain, let program = command.split(whereSeparator: \.isWhitespace).first.map(String.init) else {
             return command
         }
-        let isThere = program.contains("/")
+        let isThere =
+            program.contains("/")
             ? access(program, X_OK) == 0 : isInPath(program, variable("PATH") ?? "/usr/bin:/bin")
-        return isThere ? "exec " + command : command
+        return isThere ? ["exec", command].joined(separator: " ") : command
     }
 
     private static func start(_ command: String, input: Int32) -> pid_t? {

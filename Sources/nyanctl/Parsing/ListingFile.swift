@@ -113,13 +113,30 @@ enum ListingFile: String, CaseIterable {
         defer { close(file) }
         var facts = stat()
         guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw .damaged }
-        let lines = readAll(file).split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+        let lines = lines(of: readAll(file))
         guard let first = lines.first, first.hasPrefix(head) else { throw .damaged }
         let rest = first.dropFirst(head.utf8.count)
         guard rest != "forgotten" else { throw .forgotten }
         guard Int(rest) == lines.count - 1 else { throw .damaged }
         guard now - facts.st_mtim.tv_sec <= longestAge else { throw .old }
         return Array(lines.dropFirst())
+    }
+
+    /// A shell that completes a line waits for this.
+    private static func lines(of bytes: [UInt8]) -> [String] {
+        bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress else { return [] }
+            var lines: [String] = []
+            var place = 0
+            while place < buffer.count {
+                let found = memchr(start + place, 10, buffer.count - place)
+                let end = found.map { start.distance(to: UnsafeRawPointer($0)) } ?? buffer.count
+                let line = UnsafeRawBufferPointer(start: start + place, count: end - place)
+                if end > place { lines.append(String(decoding: line, as: UTF8.self)) }
+                place = end + 1
+            }
+            return lines
+        }
     }
 
     private static func readAll(_ file: Int32) -> [UInt8] {

@@ -56,7 +56,8 @@ struct PastedFormsTests {
             ("https://vk.com/durov?z=audio1_2", .screenName("durov")),
             ("https://vk.com/%64urov/", .screenName("durov")),
             ("audios-5", .id(-5)), ("photographer", .screenName("photographer")), ("appleton", .screenName("appleton")),
-            ("video2000", .screenName("video2000")), ("feed_me", .screenName("feed_me")), ("https://m.vk.com/audio_playlists5#x", .id(5)),
+            ("video2000", .screenName("video2000")), ("feed_me", .screenName("feed_me")),
+            ("https://m.vk.com/audio_playlists5#x", .id(5)),
         ] as [(String, VKAddress.Owner)])
     func owners(text: String, owner: VKAddress.Owner) { #expect(VKAddress.owner(text) == owner) }
 
@@ -70,7 +71,8 @@ struct PastedFormsTests {
             #expect(VKAddress.isPage(page), "\(page)")
         }
         for word in [
-            "1_2", "durov", "@durov", "https://example.org/vk.com/x", "music/playlist/1_2", "a/b", "https://evil-vk.com/",
+            "1_2", "durov", "@durov", "https://example.org/vk.com/x", "music/playlist/1_2", "a/b",
+            "https://evil-vk.com/",
             "https://vk.com.evil.org/", "https://user@vk.com/x", "https://user@m.vk.com/x", "https://vk.com@evil.org/x",
             "https://vk.com:443@evil.org/x", "https://vk.com\\@evil.org/x", "https://cs1.vkuseraudio.net/a.mp3",
             "https://psv4.userapi.com/a.mp3", "vk.com", "mp3?",
