@@ -65,6 +65,12 @@ nonisolated enum Pager {
         let ours = [SIGINT, SIGQUIT, SIGPIPE]
         let before = ours.map { signal($0, SIG_IGN) }
         defer { for (number, action) in zip(ours, before) { signal(number, action) } }
+        // Whoever ends us ends the pager, which then gives the terminal back.
+        signal(SIGTERM) { @Sendable _ in
+            Pager.wasTerminated.store(true, ordering: .relaxed)
+            Pager.end()
+        }
+        defer { signal(SIGTERM, SIG_DFL) }
         let started = start(command, input: ends[0])
         close(ends[0])
         guard let started else {
@@ -75,15 +81,11 @@ nonisolated enum Pager {
         let listing = open("/proc/\(started)/task/\(started)/children", O_RDONLY | O_CLOEXEC)
         grandchildren.store(listing, ordering: .relaxed)
         defer { close(listing) }
-        // Whoever ends us ends the pager, which then gives the terminal back.
-        signal(SIGTERM) { @Sendable _ in
-            Pager.wasTerminated.store(true, ordering: .relaxed)
-            Pager.end()
-        }
+        // It was not there yet to be ended.
+        if wasTerminated.load(ordering: .relaxed) { end() }
         write(text, to: ends[1])
         close(ends[1])
         let status = wait(for: started)
-        signal(SIGTERM, SIG_DFL)
         if wasTerminated.load(ordering: .relaxed) { exit(128 + SIGTERM) }
         // The shell's word for what it did not find or could not run.
         return status != 127 && status != 126
@@ -91,6 +93,8 @@ nonisolated enum Pager {
 
     /// Ends the pager from a signal's handler: what a shell has started for us, and the shell. Nothing is allocated.
     private static func end() {
+        let shell = child.load(ordering: .relaxed)
+        guard shell > 0 else { return }
         withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
             let count = pread(grandchildren.load(ordering: .relaxed), buffer.baseAddress, buffer.count, 0)
             var process: pid_t = 0
@@ -104,7 +108,7 @@ nonisolated enum Pager {
                 }
             }
         }
-        kill(child.load(ordering: .relaxed), SIGTERM)
+        kill(shell, SIGTERM)
     }
 
     /// What the shell runs: `exec` where the command is plain words and the first a program, so that the pager itself is
