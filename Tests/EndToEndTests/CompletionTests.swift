@@ -45,6 +45,7 @@ struct CompletionTests {
     func shells() async throws {
         let (house, title) = try await house()
         try await bash(house, title)
+        try await typedInBash(house, title)
         try await fish(house, title)
         try await zsh(house, title)
         #expect(!FileManager.default.fileExists(atPath: house.home + "/ran"))
@@ -67,11 +68,48 @@ struct CompletionTests {
             ["/usr/bin/env", "bash", "--norc", "-c", script, Self.pages + "/nyanctl.bash", "remove", "1", ""], house)
         #expect(rows.output.hasPrefix("1/1\n1/10\n1/11\n"))
         let apart = """
-            source "$0"; COMP_WORDS=(nyanctl status --format = @w); COMP_CWORD=4; _nyanctl; echo "${COMPREPLY[*]}"
+            source "$0"; COMP_LINE=$1; shift
+            command() { shift; if [[ $* == *а:* ]]; then printf 'none\\nа:бв\\n'; else builtin command nyanctl "$@"; fi; }
+            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _nyanctl; echo "${COMPREPLY[*]}"
             """
-        let value = try await program(
-            ["/usr/bin/env", "bash", "--norc", "-c", apart, Self.pages + "/nyanctl.bash"], house)
-        #expect(value.output == "@waybar\n")
+        for (line, words, wanted) in [
+            ("nyanctl status --format=@w", ["status", "--format", "=", "@w"], "@waybar"),
+            ("nyanctl status --format=@w", ["status", "--format=@w"], "--format=@waybar"),
+            ("nyanctl play а:б", ["play", "а", ":", "б"], "бв"), ("nyanctl play а:", ["play", "а", ":"], "бв"),
+            ("nyanctl play а : б", ["play", "а", ":", "б"], ""), ("nyanctl play \"а:б", ["play", "\"а:б"], "а:бв"),
+        ] {
+            let value = try await program(
+                ["/usr/bin/env", "bash", "--norc", "-c", apart, Self.pages + "/nyanctl.bash", line, "nyanctl"] + words,
+                house)
+            #expect(value.output == wanted + "\n" && value.errors.isEmpty, "\(line): \(value)")
+        }
+    }
+
+    /// As a person has it, at a terminal and with the commands of before.
+    private func typedInBash(_ house: House, _ title: String) async throws {
+        let script = #"""
+            zmodload zsh/zpty zsh/datetime zsh/zselect
+            zpty shell bash --norc -i
+            hear() {
+                local heard= part end=$((EPOCHSECONDS + 20))
+                while [[ $heard != *$1* ]] && ((EPOCHSECONDS < end)); do
+                    if zpty -rt shell part; then heard+=$part; else zselect -t 5; fi
+                done
+                print -r -- "$heard"
+            }
+            zpty -w shell "PS1=; source '$1/nyanctl.bash'; x() { :; }; nyanctl() { printf 'GOT=%s=%s=\n' \$# \"\$2\"; }; echo rea\"\"dy"
+            hear ready >/dev/null
+            zpty -w shell "x \"note; touch $HOME/ran; \"; echo se\"\"cond"
+            hear second >/dev/null
+            zpty -n -w shell "$2"$'\t'
+            zpty -n -w shell $'\n'
+            hear "$3"
+            """#
+        for line in ["nyanctl play злов", "nyanctl play 'злов", "nyanctl play \"злов"] {
+            let outcome = try await program(
+                ["/usr/bin/env", "zsh", "-f", "-c", script, "zsh", Self.pages, line, "end="], house)
+            #expect(outcome.output.contains("GOT=2=злов\(title.dropFirst(4))="), "\(line): \(outcome)")
+        }
     }
 
     private func fish(_ house: House, _ title: String) async throws {
@@ -101,7 +139,7 @@ struct CompletionTests {
                 print -r -- "$heard"
             }
             zmodload zsh/zselect
-            zpty -w shell "PS1=; fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D; nyanctl() { print -r -- \"GOT=\$#=\$2=\" }; unsetopt banghist; print rea\"\"dy"
+            zpty -w shell "PS1=; fpath=(\"$1\" \$fpath); autoload -Uz compinit; compinit -u -D; nyanctl() { print -r -- \"GOT=\$#=\$2=\" }; print rea\"\"dy"
             hear ready >/dev/null
             if [[ -n $4 ]]; then
                 zpty -w shell "command nyanctl --no-pager search -n 2 Found; print do\"\"ne"
@@ -113,7 +151,7 @@ struct CompletionTests {
             zpty -n -w shell $'\n'
             hear "$3"
             """#
-        for line in ["nyanctl play злов", "nyanctl play 'злов"] {
+        for line in ["nyanctl play злов", "nyanctl play 'злов", "nyanctl play \"злов"] {
             let outcome = try await program(
                 ["/usr/bin/env", "zsh", "-f", "-c", script, "zsh", Self.pages, line, "end="], house)
             #expect(outcome.output.contains("GOT=2=злов\(title.dropFirst(4))="), "\(line): \(outcome)")

@@ -93,6 +93,7 @@ struct CommandPageTests {
             (["serach"], "there is no command “serach”: did you mean `search`?"),
             (["prof"], "there is no command “prof”: did you mean `profile`?"),
             (["previous"], "there is no command “previous”: did you mean `prev`?"),
+            (["gui"], "there is no command “gui”: did you mean `ui`?"),
             (["skip"], "there is no command “skip”: did you mean `next`?"),
             (["musik"], "there is no command “musik”: did you mean `music`?"),
             (["playlits"], "there is no command “playlits”: did you mean `playlists`, `playlist`?"),

@@ -56,7 +56,7 @@ struct CompletionTests {
 
     private func answers(_ line: [String], rows: [String] = [], _ known: [(String, String)]) -> [Candidate] {
         CompletionAnswers(CompletionPlan(line), most: 5).candidates(
-            rows: { rows.compactMap { TrackReference($0) } }, playlistRows: { [] }
+            rows: { rows }, playlistRows: { [] }
         ) { _, _, _ in known }
     }
 
@@ -72,6 +72,12 @@ struct CompletionTests {
         #expect(answers(["remove", "abc"], rows: rows, known) == [])
         let many = (1...100).map { "1_\($0)" }
         #expect(answers(["remove", ""], rows: many, []).count == 5)
+        for typed in ["", "1", "12", "100", "0", "7", "99999"] {
+            for (last, most) in [(0, 5), (1, 5), (130, 60), (1000, 7)] {
+                let wanted = (0..<last).map { $0 + 1 }.filter { "\($0)".hasPrefix(typed) }.prefix(most)
+                #expect(CompletionAnswers.numbers(beginningWith: typed, upTo: last, most) == Array(wanted))
+            }
+        }
     }
 
     @Test("titles go on from what is typed, letter by letter, whatever the case")
@@ -79,6 +85,11 @@ struct CompletionTests {
         let known = [("Ёлка", "Прованс $(id) `x` \"'\u{1B}[31m\nend"), ("елка", "b")]
         let found = answers(["play", "ёлк"], known)
         #expect(found.map(\.word) == ["ёлка", "ёлка Прованс $(id) `x` \"' [31m end", "ёлка b"])
+        // Only what finds the track again, and is a text to `play`.
+        #expect(answers(["play", "soft"], [("soft\u{AD}ly", "a\u{200B}b")]).map(\.word) == ["softly", "softly ab"])
+        for name in ["1_2", "12-15", "vk.com/durov", "https://example.org/x", "file:x", "/etc/passwd", "a\u{202E}b"] {
+            #expect(answers(["play", String(name.prefix(1))], [(name, "")]) == [], "\(name)")
+        }
         #expect(answers(["play", "прОВ"], known).first?.word == "прОВанс $(id) `x` \"' [31m end")
         #expect(answers(["remove", "ёлк"], known) == [])
         for text in ["", "a", "strasse", "e\u{301}"] {
@@ -90,6 +101,6 @@ struct CompletionTests {
 
     @Test("foreign text stays on its line and moves no cursor")
     func plain() {
-        #expect(CompletionAnswers.plain("a\u{1B}[2J\n\tb\u{202E}c\u{7}\u{2028}") == "a [2J b c")
+        #expect(CompletionAnswers.plain("a\u{1B}[2J\n\tb\u{202E}c\u{7}\u{2028}") == "a [2J bc")
     }
 }

@@ -66,6 +66,15 @@ struct FormatFilterTests {
         #expect(format.text(of: Self.report) == playing)
         #expect(format.text(of: StatusReport(state: .absent)).trimmingBlanks == absent.trimmingBlanks)
     }
+
+    @Test("Sections stand within one another, but not without end")
+    func depth() throws {
+        func nested(_ count: Int) -> String {
+            String(repeating: "{?title}", count: count) + "x" + String(repeating: "{/}", count: count)
+        }
+        #expect(try StatusFormat(nested(32)).text(of: Self.report) == "x")
+        for count in [33, 100_000] { #expect(throws: Ending.self) { try StatusFormat(nested(count)) } }
+    }
 }
 
 extension String {

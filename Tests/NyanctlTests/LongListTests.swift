@@ -18,6 +18,12 @@ struct LongListTests {
         #expect("{\"list\":\(JSONText.encode(rows))}" == JSONText.encode(Wrapped(list: rows)))
     }
 
+    @Test("are null where a part of them cannot be written, as short ones are")
+    func unwritable() {
+        let rows = (0..<600).map { $0 == 300 ? Double.nan : 1 }
+        #expect(JSONText.encode(rows) == "null" && JSONText.encode([Double.nan]) == "null")
+    }
+
     @Test("A track's document has every field that is stored in it")
     func fields() throws {
         let track = Track(

@@ -162,16 +162,17 @@ struct RowWordTests {
             ("0", [0...0]), ("9999999", [9_999_999...9_999_999]), ("", nil), (",", nil), ("3,,5", nil), ("-3", nil),
             ("3-", nil), ("3--5", nil), ("3-5-7", nil), (" 3", nil), ("3 ", nil), ("+3", nil), ("3.5", nil),
             ("1_2", nil),
-            ("12345678", nil), ("٣", nil), ("3–5", nil), ("a", nil), ("3,a", nil),
+            ("12345678", [12_345_678...12_345_678]), ("3-99999999999999999999", [3...Int.max]), ("٣", nil),
+            ("3–5", nil), ("a", nil), ("3,a", nil),
         ] as [(String, [ClosedRange<Int>]?)])
     func shapes(word: String, parts: [ClosedRange<Int>]?) {
         #expect(RowWord(word)?.parts.map { $0.first...$0.last } == parts)
     }
 
-    @Test("One number is a single row, also written as a range")
+    @Test("One number alone is a single row; a range and a list are a choice, also of one")
     func single() {
-        #expect(RowWord("3")?.single == 3 && RowWord("4-4")?.single == 4)
-        #expect(RowWord("3-4")?.single == nil && RowWord("3,3")?.single == nil)
+        #expect(RowWord("3")?.single == 3 && RowWord("007")?.single == 7)
+        for word in ["4-4", "4,", "3-4", "3,3"] { #expect(RowWord(word) != nil && RowWord(word)?.single == nil) }
     }
 }
 
@@ -185,6 +186,18 @@ struct PagerChoiceTests {
             (["PATH": "/nowhere"], nil), (["PATH": "/nowhere", "PAGER": "x"], "x"),
         ] as [([String: String], String?)])
     func choice(variables: [String: String], command: String?) { #expect(Pager.command { variables[$0] } == command) }
+
+    @Test(
+        "A program with plain words is the shell's last deed; the rest is the shell's",
+        arguments: [
+            ("less", true), ("/usr/bin/less -R  +G", true), ("/nowhere/less", false), ("no-such-pager", false),
+            ("exit 3", false), ("less; x", false), ("LESS=x less", false), ("less >x", false), ("le'ss'", false),
+            ("less $X", false), ("~/less", false),
+        ])
+    func line(command: String, isAlone: Bool) {
+        let line = Pager.line(command.replacing("less", with: "head")) { _ in nil }
+        #expect(line == (isAlone ? "exec " : "") + command.replacing("less", with: "head"))
+    }
 
     @Test("Lines that a terminal wraps take more than one row")
     func height() {

@@ -3,8 +3,8 @@ public enum VKAddress {
     /// A track's address: `…/audio-123_456_key`, on any page with such a one in its query; also the bare last part. nil
     /// for anything else.
     public static func track(_ text: some StringProtocol) -> TrackReference? {
-        guard let page = VKPage(text), let first = page.path.first else { return nil }
-        for value in [first] + page.query.sorted(by: { $0.key < $1.key }).map(\.value) {
+        guard let page = VKPage(text) else { return nil }
+        for value in page.path.prefix(1) + page.query.sorted(by: { $0.key < $1.key }).map(\.value) {
             guard var found = track(named: value) else { continue }
             // The key may also stand in a field of its own.
             if found.accessKey == nil, let key = page.key { found = TrackReference("\(found)_\(key)") ?? found }
@@ -46,8 +46,9 @@ public enum VKAddress {
         if let field = place.query["id"], ["audio", "audios", "friends"].contains(page) {
             return number(field[...], signed: true).map(Owner.id)
         }
-        // A track or a playlist is nobody, and no question to VK makes it somebody.
-        guard track(named: page) == nil, PlaylistReference(text) == nil, page != "music" else { return nil }
+        // A track, a playlist or a picture is nobody, and no question to VK makes it somebody.
+        guard place.path.count == 1, track(named: page) == nil, PlaylistReference(text) == nil, !VKNames.areTaken(page)
+        else { return nil }
         let isName =
             page.utf8.count <= 64
             && page.allSatisfy { character in

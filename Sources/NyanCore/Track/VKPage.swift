@@ -13,19 +13,21 @@ struct VKPage {
     private static let subdomains = ["m.", "www.", "new."]
     private static let schemes = ["https://", "http://", "//"]
 
-    /// nil for an address of another site, and for VK's front page.
+    /// nil for an address of another site. VK's front page has no path, and what a host of VK's has that is not the site
+    /// itself (`login.vk.com`, `oauth.vk.com`) has neither path nor query here: nothing there is a track or an owner.
     init?(_ text: some StringProtocol) {
         var rest = PastedWord.bare(text)
         let scheme = Self.schemes.first { rest.lowercased().hasPrefix($0) }
         rest = rest.dropFirst(scheme?.count ?? 0)
         // A part of VK's own that is copied without its host.
         let isPart = scheme == nil && (rest.hasPrefix("music/") || rest.hasPrefix("/music/"))
-        isWhole = scheme != nil || rest.contains("/") && !isPart
+        let host = Self.host(rest.prefix { !"/?#".contains($0) })
+        let hasQuery = rest.contains("?") && Self.isVKs(host)
+        isWhole = scheme != nil || (rest.contains("/") || hasQuery) && !isPart
         if isWhole {
-            var host = rest.prefix { !"/?#".contains($0) }.lowercased()
+            guard Self.isVKs(host) else { return nil }
+            guard Self.isSite(host) else { return }
             rest = rest.drop { !"/?#".contains($0) }
-            if let part = Self.subdomains.first(where: { host.hasPrefix($0) }) { host.removeFirst(part.count) }
-            guard Self.hosts.contains(host), rest.first == "/" else { return nil }
         } else if !isPart {
             guard !rest.isEmpty else { return nil }
             path = [String(rest.first == "@" ? rest.dropFirst() : rest)]
@@ -38,8 +40,32 @@ struct VKPage {
             let parts = pair.split(separator: "=", maxSplits: 1)
             if parts.count == 2 { query[String(parts[0])] = Self.decoded(parts[1]) }
         }
-        guard !path.isEmpty else { return nil }
-        if path[0].hasPrefix("@") { path[0].removeFirst() }
+        if let first = path.first, first.hasPrefix("@") { path[0].removeFirst() }
+    }
+
+    /// A host in small letters, without the port and the dot of a whole name.
+    private static func host(_ text: Substring) -> String {
+        var host = text.lowercased()[...]
+        if let colon = host.lastIndex(of: ":"),
+            host[host.index(after: colon)...].utf8.allSatisfy({ (48...57).contains($0) })
+        {
+            host = host[..<colon]
+        }
+        if host.last == "." { host.removeLast() }
+        return String(host)
+    }
+
+    /// VK's own, or one below it. A name before an `@` is none of a host's letters.
+    private static func isVKs(_ host: String) -> Bool {
+        guard host.utf8.allSatisfy({ (97...122).contains($0) || (45...46).contains($0) || (48...57).contains($0) })
+        else { return false }
+        return hosts.contains { host == $0 || host.hasSuffix("." + $0) }
+    }
+
+    /// One that has the site's pages.
+    private static func isSite(_ host: String) -> Bool {
+        hosts.contains(host)
+            || subdomains.contains { host.hasPrefix($0) && hosts.contains(String(host.dropFirst($0.count))) }
     }
 
     private static func decoded(_ text: Substring) -> String {

@@ -6,7 +6,7 @@ import NyanWire
 public final class CompletionFrontend: InterfaceHandler {
     /// Where it is read.
     public struct Sources {
-        /// Known tracks that have every word of a text, at most so many.
+        /// Known tracks that have the words of a text one behind the other, at most so many.
         public var matching: @MainActor (String, Int) async throws(Failure) -> [Track]
         /// Known tracks, in this order.
         public var tracks: @MainActor ([TrackID]) async throws(Failure) -> [Track]

@@ -55,6 +55,9 @@ import NyanWire
 
     static func restore(_ invocation: Invocation) throws(Ending) {
         let tracks = try TrackWords.exact(invocation.words, command: "restore")
+        guard tracks.words.count == 1 else {
+            throw .usage("one track is restored at a time, and these are \(tracks.words.count)", command: "restore")
+        }
         let answer = try call(try Daemon(invocation), "Restore", [.string(tracks.words[0])])
         guard answer.count == 2, let id = answer[0].string, let wasThere = answer[1].bool else {
             throw Daemon.ending(.misunderstood("Restore"))

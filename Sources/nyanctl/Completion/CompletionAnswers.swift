@@ -13,7 +13,7 @@ import NyanCore
 
     /// In the order of the kinds, each word once. Rows are read only where they are wanted: there may be many.
     func candidates(
-        rows: () -> [TrackReference] = { LastListing.recall() },
+        rows: () -> [String] = { LastListing.recall() },
         playlistRows: () -> [PlaylistReference] = { LastListing.recallPlaylists() }, _ ask: Question
     ) -> [Candidate] {
         var found: [Candidate] = []
@@ -36,15 +36,31 @@ import NyanCore
     private var isNumber: Bool { typed.utf8.allSatisfy { (48...57).contains($0) || $0 == 45 || $0 == 95 } }
 
     /// Rows of the listing printed last, with the titles as what they stand for; with the beginning of an id, ids.
-    private func tracks(_ rows: [TrackReference], _ ask: Question) -> [Candidate] {
+    /// Of a hundred thousand lines only those that are offered are read.
+    private func tracks(_ lines: [String], _ ask: Question) -> [Candidate] {
         let isID = typed.contains("_") || typed.hasPrefix("-")
-        let found = rows.indices.lazy.map { ($0, isID ? rows[$0].description : "\($0 + 1)") }
-            .filter { $0.1.hasPrefix(typed) }.prefix(most)
-        let places = Array(found)
-        guard !places.isEmpty else { return [] }
-        let names = Dictionary(
-            ask("tracks", "", places.map { rows[$0.0] }), uniquingKeysWith: { first, _ in first })
-        return places.map { Candidate(plan.head + $0.1, names[rows[$0.0].id.description] ?? "") }
+        let rows =
+            isID
+            ? Array(lines.indices.lazy.filter { lines[$0].hasPrefix(typed) }.map { $0 + 1 }.prefix(most))
+            : Self.numbers(beginningWith: typed, upTo: lines.count, most)
+        let found = rows.compactMap { row in TrackReference(lines[row - 1]).map { (row, $0) } }
+        guard !found.isEmpty else { return [] }
+        let names = Dictionary(ask("tracks", "", found.map(\.1)), uniquingKeysWith: { first, _ in first })
+        return found.map { row, reference in
+            Candidate(plan.head + (isID ? reference.description : "\(row)"), names[reference.id.description] ?? "")
+        }
+    }
+
+    /// The first numbers from 1 on that begin with these digits.
+    static func numbers(beginningWith typed: String, upTo last: Int, _ most: Int) -> [Int] {
+        guard !typed.isEmpty else { return Array(1...max(1, min(last, most))).filter { $0 <= last } }
+        guard typed.first != "0", var low = Int(typed), low > 0 else { return [] }
+        var (high, found) = (low, [Int]())
+        while low <= last, found.count < most {
+            found += low...min(high, last)
+            (low, high) = (low * 10, high * 10 + 9)
+        }
+        return Array(found.prefix(most))
     }
 
     private func playlists(_ rows: [PlaylistReference], _ ask: Question) -> [Candidate] {
@@ -65,7 +81,12 @@ import NyanCore
         for (artist, title) in ask("titles", typed, []) {
             for text in [artist, title, "\(artist) \(title)"] {
                 guard let rest = Self.rest(of: Self.plain(text), behind: typed) else { continue }
-                found.append(Candidate(plan.head + typed + rest, "\(artist) – \(title)"))
+                let word = typed + rest
+                // Only what finds the track again, and is not read as something else.
+                guard FilterWords(word).match(Track(id: .init(owner: 0, audio: 0), artist: artist, title: title)),
+                    TrackWords.isText(word)
+                else { continue }
+                found.append(Candidate(plan.head + word, "\(artist) – \(title)"))
             }
         }
         return found
@@ -84,12 +105,14 @@ import NyanCore
         return String(text[end...])
     }
 
-    /// Foreign text on a line of its own and harmless in a terminal: blanks for what draws nothing or moves the cursor.
+    /// Foreign text on a line of its own and harmless in a terminal: blanks for what moves the cursor, nothing for what
+    /// only joins letters or turns their order, which is not typed and not searched for either.
     static func plain(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
+            case .format: continue
+            case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
                 if result.last != " " { result.append(" ") }
             default: result.append(scalar)
             }

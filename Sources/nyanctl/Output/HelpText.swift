@@ -12,7 +12,7 @@ import NyanWords
     static var all: String {
         var lines = [Words.said("usage: \(usage)"), ""]
         lines += paragraph(
-            "Asks the nyand daemon. `nyanctl COMMAND --help` says how a command is used, with examples. TRACK is a VK id such as 123456_456239321 or its address at VK, a row number of the listing printed last, or, where nothing is removed, a text that selects tracks of the library; what is only played may be a file or an address."
+            "Asks the nyand daemon. `nyanctl COMMAND --help` says how a command is used, with examples. TRACK is a VK id such as 123456_456239321 or its address at VK, a row number of the listing printed last, or, where a command only reads or plays, a text that selects tracks of the library; what is only played may be a file or an address."
         )
         for subject in CommandPage.Subject.allCases {
             let commands = CommandTable.all.filter { $0.manual.subject == subject }

@@ -5,8 +5,11 @@ extension JSONText {
         var text = "["
         for start in stride(from: 0, to: list.count, by: piece) {
             if start > 0 { text += "," }
+            let part = whole(Array(list[start..<min(start + piece, list.count)]))
+            // What cannot be written is null, and so is the list it is in.
+            guard part.utf8.first == UInt8(ascii: "[") else { return part }
             // Without the brackets.
-            text += Substring(whole(Array(list[start..<min(start + piece, list.count)])).utf8.dropFirst().dropLast())
+            text += Substring(part.utf8.dropFirst().dropLast())
         }
         return text + "]"
     }

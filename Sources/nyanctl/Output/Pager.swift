@@ -8,6 +8,8 @@ nonisolated enum Pager {
     private static let isOff = Atomic(false)
     /// The process of the pager while it runs, for the signal's handler.
     private static let child = Atomic<pid_t>(0)
+    /// A file that lists what the shell between us and the pager has started (proc(5)); not there on some kernels.
+    private static let grandchildren = Atomic<Int32>(-1)
     private static let wasTerminated = Atomic(false)
 
     /// `--no-pager`.
@@ -63,6 +65,12 @@ nonisolated enum Pager {
         let ours = [SIGINT, SIGQUIT, SIGPIPE]
         let before = ours.map { signal($0, SIG_IGN) }
         defer { for (number, action) in zip(ours, before) { signal(number, action) } }
+        // Whoever ends us ends the pager, which then gives the terminal back.
+        signal(SIGTERM) { @Sendable _ in
+            Pager.wasTerminated.store(true, ordering: .relaxed)
+            Pager.end()
+        }
+        defer { signal(SIGTERM, SIG_DFL) }
         let started = start(command, input: ends[0])
         close(ends[0])
         guard let started else {
@@ -70,18 +78,55 @@ nonisolated enum Pager {
             return false
         }
         child.store(started, ordering: .relaxed)
-        // Whoever ends us ends the pager, which then gives the terminal back.
-        signal(SIGTERM) { @Sendable _ in
-            Pager.wasTerminated.store(true, ordering: .relaxed)
-            kill(Pager.child.load(ordering: .relaxed), SIGTERM)
-        }
+        let listing = open("/proc/\(started)/task/\(started)/children", O_RDONLY | O_CLOEXEC)
+        grandchildren.store(listing, ordering: .relaxed)
+        defer { close(listing) }
+        // It was not there yet to be ended.
+        if wasTerminated.load(ordering: .relaxed) { end() }
         write(text, to: ends[1])
         close(ends[1])
         let status = wait(for: started)
-        signal(SIGTERM, SIG_DFL)
         if wasTerminated.load(ordering: .relaxed) { exit(128 + SIGTERM) }
         // The shell's word for what it did not find or could not run.
         return status != 127 && status != 126
+    }
+
+    /// Ends the pager from a signal's handler: what a shell has started for us, and the shell. Nothing is allocated.
+    private static func end() {
+        let shell = child.load(ordering: .relaxed)
+        guard shell > 0 else { return }
+        withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
+            let count = pread(grandchildren.load(ordering: .relaxed), buffer.baseAddress, buffer.count, 0)
+            var process: pid_t = 0
+            for place in 0..<max(0, count) {
+                let byte = buffer[place]
+                if byte >= 48, byte <= 57 {
+                    process = process &* 10 &+ pid_t(byte &- 48)
+                } else if process > 1 {
+                    kill(process, SIGTERM)
+                    process = 0
+                }
+            }
+        }
+        kill(shell, SIGTERM)
+    }
+
+    /// What the shell runs: `exec` where the command is plain words and the first a program, so that the pager itself is
+    /// our child and we end behind it. Not every shell does so by itself.
+    static func line(_ command: String, _ variable: (String) -> String?) -> String {
+        let isPlain = command.utf8.allSatisfy { byte in
+            switch byte {
+            case 48...57, 65...90, 97...122, 9, 32, 37, 43, 44, 45, 46, 47, 58, 64, 95: true
+            default: false
+            }
+        }
+        guard isPlain, let program = command.split(whereSeparator: \.isWhitespace).first.map(String.init) else {
+            return command
+        }
+        let isThere =
+            program.contains("/")
+            ? access(program, X_OK) == 0 : isInPath(program, variable("PATH") ?? "/usr/bin:/bin")
+        return isThere ? ["exec", command].joined(separator: " ") : command
     }
 
     private static func start(_ command: String, input: Int32) -> pid_t? {
@@ -99,7 +144,7 @@ nonisolated enum Pager {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, 0)
-        let words: [String] = ["/bin/sh", "-c", command]
+        let words: [String] = ["/bin/sh", "-c", line(command) { name in getenv(name).map { String(cString: $0) } }]
         var arguments = words.map { strdup($0) }
         arguments.append(nil)
         defer { for argument in arguments { free(argument) } }

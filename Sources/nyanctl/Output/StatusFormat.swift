@@ -41,11 +41,19 @@ struct StatusFormat {
             }
             rest = format[...]
         }
-        parts = try Self.parts(of: &rest, within: nil)
+        parts = try Self.parts(of: &rest, within: nil, depth: 0)
     }
 
+    /// Sections within one another; deeper ones would need a stack without end.
+    private static let deepest = 32
+
     /// Reads to the end, or to the `{/}` of the section it is `within`.
-    private static func parts(of rest: inout Substring, within section: String?) throws(Ending) -> [Part] {
+    private static func parts(
+        of rest: inout Substring, within section: String?, depth: Int
+    ) throws(Ending) -> [Part] {
+        guard depth <= deepest else {
+            throw .usage("the format has more than \(deepest) sections within one another", command: "status")
+        }
         var parts: [Part] = []
         var plain = ""
         while let character = rest.popFirst() {
@@ -71,16 +79,17 @@ struct StatusFormat {
                 guard section != nil else { throw .usage("the format has a {/} that ends nothing", command: "status") }
                 return parts
             }
-            parts.append(try part(inner, &rest))
+            parts.append(try part(inner, &rest, depth))
         }
         if let section { throw .usage("the format has a {\(section)} without a {/}", command: "status") }
         return parts + [.text(plain)]
     }
 
-    private static func part(_ inner: Substring, _ rest: inout Substring) throws(Ending) -> Part {
+    private static func part(_ inner: Substring, _ rest: inout Substring, _ depth: Int) throws(Ending) -> Part {
         if let mark = inner.first, mark == "?" || mark == "!" {
             let word = try known(String(inner.dropFirst()))
-            return .section(word: word, whenEmpty: mark == "!", try parts(of: &rest, within: String(inner)))
+            let inside = try parts(of: &rest, within: String(inner), depth: depth + 1)
+            return .section(word: word, whenEmpty: mark == "!", inside)
         }
         let pieces = inner.split(separator: "|", omittingEmptySubsequences: false)
         var filters: [FormatFilter] = []

@@ -22,8 +22,8 @@ enum LastListing {
         try references(.playlists) { PlaylistReference($0) }
     }
 
-    /// The same where it does not matter why there are none.
-    static func recall() -> [TrackReference] { (try? tracks()) ?? [] }
+    /// The same where it does not matter why there are none; tracks as the lines they stand in.
+    static func recall() -> [String] { (try? ListingFile.tracks.read()) ?? [] }
     static func recallPlaylists() -> [PlaylistReference] { (try? playlists()) ?? [] }
 
     /// A line that is no id would shift the rows behind it: then there are no rows at all.

@@ -23,7 +23,8 @@ enum ListingFile: String, CaseIterable {
     /// A row is what a person sees and means; whoever returns after this long looks again.
     static let longestAge = 86_400
 
-    /// Without a place to keep rows the listing is printed all the same, so this has no failure.
+    /// Without a place to keep rows the listing is printed all the same, so this has no failure: rows that cannot be kept
+    /// are refused, for those kept before stand beside other tracks now.
     func write(_ lines: [String]) {
         var text = Self.head + "\(lines.count)\n"
         for line in lines {
@@ -33,11 +34,12 @@ enum ListingFile: String, CaseIterable {
         write(text)
     }
 
-    /// From now on rows are refused, wherever they were listed.
+    /// From now on rows are refused, wherever they were listed, and on each terminal until it lists something itself.
     static func forget() {
-        guard let folder = folder(create: false) else { return }
-        for name in names(in: folder + "/" + terminals) { unlink("\(folder)/\(terminals)/\(name)") }
-        for file in allCases where access("\(folder)/\(file.rawValue)", F_OK) == 0 { file.write(head + "forgotten\n") }
+        for folder in [runtimeFolder, stateFolder].compactMap(\.self) where isOurs(folder) {
+            let own = names(in: folder + "/" + terminals).map { "\(terminals)/\($0)" }
+            for name in own + allCases.map(\.rawValue) { spoil("\(folder)/\(name)", head + "forgotten\n") }
+        }
     }
 
     /// The lines of this terminal's last listing; where it has none, of the user's last one.
@@ -58,22 +60,14 @@ enum ListingFile: String, CaseIterable {
 
     private func write(_ text: String) {
         guard let folder = Self.folder(create: true) else { return }
-        let fresh = "\(folder)/\(rawValue).\(getpid())"
-        // A leftover of a process that had our number, or a link somebody laid there.
-        unlink(fresh)
-        let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return }
-        let isWhole = Self.writeAll(text, to: file)
-        close(file)
-        if isWhole {
-            keepForTerminal(fresh, folder)
-            rename(fresh, "\(folder)/\(rawValue)")
-        }
-        unlink(fresh)
+        writeForTerminal(text, folder)
+        write(text, to: "\(folder)/\(rawValue)", folder)
+        // Sessions without a runtime directory do not go on with what was listed before.
+        if let state = Self.stateFolder, state != folder, Self.isOurs(state) { unlink("\(state)/\(rawValue)") }
     }
 
     /// The same file under the terminal's name; files of terminals that are gone go.
-    private func keepForTerminal(_ fresh: String, _ folder: String) {
+    private func writeForTerminal(_ text: String, _ folder: String) {
         guard let terminal = Self.terminal else { return }
         let own = folder + "/" + Self.terminals
         mkdir(own, 0o700)
@@ -82,10 +76,35 @@ enum ListingFile: String, CaseIterable {
             guard let session = name.split(separator: "-").last.flatMap({ pid_t($0) }) else { continue }
             if kill(session, 0) != 0, errno == ESRCH { unlink("\(own)/\(name)") }
         }
-        let second = fresh + "-\(terminal)"
-        unlink(second)
-        if link(fresh, second) == 0 { rename(second, "\(own)/\(rawValue)-\(terminal)") }
-        unlink(second)
+        write(text, to: "\(own)/\(rawValue)-\(terminal)", folder)
+    }
+
+    /// Replaces a file as a whole, by way of another one in the folder. Where that fails no rows are left in it.
+    private func write(_ text: String, to path: String, _ folder: String) {
+        let fresh = "\(folder)/\(rawValue).\(getpid())"
+        // A leftover of a process that had our number, or a link somebody laid there.
+        unlink(fresh)
+        let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        var isKept = false
+        if file >= 0 {
+            isKept = Self.writeAll(text, to: file)
+            close(file)
+            isKept = isKept && rename(fresh, path) == 0
+            unlink(fresh)
+        }
+        if !isKept { Self.spoil(path, "", O_CREAT) }
+    }
+
+    /// Puts a text that has no rows into a file that is there. Never by removing it: a terminal that has none of its own
+    /// would be given the rows of another. Room for it is not needed, as an empty file has no rows either.
+    private static func spoil(_ path: String, _ text: String, _ creating: Int32 = 0) {
+        let file = open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | creating, 0o600)
+        guard file >= 0 else {
+            unlink(path)
+            return
+        }
+        _ = writeAll(text, to: file)
+        close(file)
     }
 
     private static func read(_ path: String, _ now: Int) throws(Absence) -> [String] {
@@ -94,13 +113,30 @@ enum ListingFile: String, CaseIterable {
         defer { close(file) }
         var facts = stat()
         guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw .damaged }
-        let lines = readAll(file).split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+        let lines = lines(of: readAll(file))
         guard let first = lines.first, first.hasPrefix(head) else { throw .damaged }
         let rest = first.dropFirst(head.utf8.count)
         guard rest != "forgotten" else { throw .forgotten }
         guard Int(rest) == lines.count - 1 else { throw .damaged }
         guard now - facts.st_mtim.tv_sec <= longestAge else { throw .old }
         return Array(lines.dropFirst())
+    }
+
+    /// A shell that completes a line waits for this.
+    private static func lines(of bytes: [UInt8]) -> [String] {
+        bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress else { return [] }
+            var lines: [String] = []
+            var place = 0
+            while place < buffer.count {
+                let found = memchr(start + place, 10, buffer.count - place)
+                let end = found.map { start.distance(to: UnsafeRawPointer($0)) } ?? buffer.count
+                let line = UnsafeRawBufferPointer(start: start + place, count: end - place)
+                if end > place { lines.append(String(decoding: line, as: UTF8.self)) }
+                place = end + 1
+            }
+            return lines
+        }
     }
 
     private static func readAll(_ file: Int32) -> [UInt8] {
@@ -131,18 +167,22 @@ enum ListingFile: String, CaseIterable {
 
 // Where the files are.
 extension ListingFile {
-    /// `DEVICE-SESSION` of the terminal where a person sees what we say; nil for scripts and services, also for those
-    /// that somebody started at a terminal: they have one listing, the user's last.
+    /// `DEVICE-SESSION` of the terminal where a person is; nil for scripts and services: they have one listing, the
+    /// user's last.
     private static var terminal: String? {
         // A shell that completes a line has a person before it, though we talk to the shell.
-        guard isatty(1) == 1 || isatty(2) == 1 || CompletionCommand.isRunning else { return nil }
+        let isSeen = isatty(1) == 1 || isatty(2) == 1 || CompletionCommand.isRunning
+        guard isSeen || isatty(0) == 1 else { return nil }
         let file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        // Behind the name, which may hold anything (proc(5)): state, parent, group, session, terminal.
+        // Behind the name, which may hold anything (proc(5)): state, parent, group, session, terminal, its group.
         let text = String(decoding: readAll(file), as: UTF8.self)
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
-        guard fields.count > 5, fields[5] != "0" else { return nil }
+        guard fields.count > 6, fields[5] != "0" else { return nil }
+        // All we say may go elsewhere (`2>&1 | tee`, `x=$(…)`): who typed it still looks at this terminal. Jobs behind
+        // their back have its input, too, but not the terminal.
+        guard isSeen || fields[3] == fields[6] else { return nil }
         return "\(fields[5])-\(fields[4])"
     }
 
@@ -159,15 +199,21 @@ extension ListingFile {
         return names
     }
 
-    private static func folder(create: Bool) -> String? {
-        if let runtime = Terminal.environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/"), isOurs(runtime) {
-            return runtime
-        }
+    private static var runtimeFolder: String? {
+        Terminal.environment("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    private static var stateFolder: String? {
         let state = Terminal.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard let base = state ?? Terminal.environment("HOME").map({ $0 + "/.local/state" }), base.hasPrefix("/") else {
             return nil
         }
-        let folder = base + "/nyand"
+        return base + "/nyand"
+    }
+
+    private static func folder(create: Bool) -> String? {
+        if let runtime = runtimeFolder, isOurs(runtime) { return runtime }
+        guard let folder = stateFolder else { return nil }
         if create {
             var path = ""
             for part in folder.split(separator: "/") {

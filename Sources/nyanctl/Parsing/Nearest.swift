@@ -38,7 +38,7 @@ import NyanCore
         "resume": "play", "unpause": "play", "previous": "prev", "back": "prev", "skip": "next", "forward": "next",
         "list": "profile", "ls": "profile", "find": "search", "rm": "delete", "signin": "login", "auth": "login",
         "refresh": "sync", "update": "sync", "playlist-add": "playlist", "current": "status", "now": "status",
-        "random": "shuffle", "crop": "queue", "clear": "queue", "gui": "player", "completion": "help",
+        "random": "shuffle", "crop": "queue", "clear": "queue", "gui": "ui", "tui": "ui", "completion": "help",
     ]
 
     private static func quoted(_ words: [String]) -> String {

@@ -7,24 +7,30 @@ import NyanCore
 struct RowWord: Equatable {
     /// First and last of each part, as typed.
     private(set) var parts: [(first: Int, last: Int)] = []
+    /// The row of a word that is a number and nothing else: `3-3` and `3,` are a choice of rows.
+    private(set) var single: Int?
 
     static func == (one: RowWord, two: RowWord) -> Bool {
         one.parts.elementsEqual(two.parts) { $0 == $1 }
     }
 
-    /// nil for a word of another shape. Rows have up to seven digits; VK's ids have an underscore.
+    /// nil for a word of another shape; VK's ids have an underscore. A number that no listing has is a row that is not
+    /// there.
     init?(_ word: String) {
         let list = word.hasSuffix(",") ? word.dropLast() : word[...]
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
             let ends = part.split(separator: "-", omittingEmptySubsequences: false)
-            let rows = ends.compactMap { $0.utf8.count <= 7 ? NumberText.whole($0) : nil }
+            let rows = ends.compactMap(Self.number)
             guard (1...2).contains(rows.count), rows.count == ends.count else { return nil }
             parts.append((rows[0], rows[rows.count - 1]))
         }
+        single = Self.number(word[...])
     }
 
-    /// The row of a word that is one number.
-    var single: Int? { parts.count == 1 && parts[0].first == parts[0].last ? parts[0].first : nil }
+    private static func number(_ text: Substring) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int(text) ?? .max
+    }
 
     /// What the rows mean, in the order they were typed.
     /// - Throws: where one of them is not there: then none of them is taken.

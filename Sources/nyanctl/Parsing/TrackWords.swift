@@ -29,7 +29,7 @@ struct SelectedTracks: Equatable {
 
     private init(_ command: String) { self.command = command }
 
-    /// Ids and rows only: for commands that remove or keep something.
+    /// Ids and rows only: for commands that remove or keep something. Each track once.
     static func exact(_ words: [String], command: String) throws(Ending) -> SelectedTracks {
         var reader = TrackWords(command)
         var references: [TrackReference] = []
@@ -41,7 +41,8 @@ struct SelectedTracks: Equatable {
             try refusePage(word, command: command)
             throw .usage("“\(word)” is neither a track id nor a row number", command: command)
         }
-        return SelectedTracks(references: references)
+        var seen = Set<TrackReference>()
+        return SelectedTracks(references: references.filter { seen.insert($0).inserted })
     }
 
     /// Ids, rows and texts: a text selects the library's matching tracks. `playing`: files, addresses and whole
@@ -107,6 +108,18 @@ struct SelectedTracks: Equatable {
         return tracks.map(\.track.reference.description)
     }
 
+    /// Whether a word would be looked for in the library: it is no id, no rows, no address and no file's name.
+    static func isText(_ word: String) -> Bool {
+        guard TrackReference(PastedWord.bare(word)) == nil, VKAddress.track(word) == nil, RowWord(word) == nil,
+            PlaylistReference(word) == nil, !VKAddress.isPage(word)
+        else { return false }
+        do throws(Ending) {
+            return try AddressWord.address(word, command: "") == nil
+        } catch {
+            return false
+        }
+    }
+
     /// Pages of VK's that are no track's: what is meant is said, and nothing is fetched as if it were a sound.
     private static func refusePage(_ word: String, command: String) throws(Ending) {
         if let playlist = PlaylistReference(word), TrackReference(word) == nil {
@@ -114,12 +127,15 @@ struct SelectedTracks: Equatable {
                 "that is a playlist: `nyanctl playlist \(playlist)` lists its tracks", command: command)
         }
         guard VKAddress.isPage(word) else { return }
-        guard VKAddress.owner(word) != nil else {
-            throw .usage("that page of VK is no track's", command: command)
+        let owner: String
+        // What was read, and not the address: a line of shell may be in that.
+        switch VKAddress.owner(word) {
+        case .id(let id): owner = "\(id)"
+        case .screenName(let name): owner = name
+        case nil: throw .usage("that page of VK is no track's", command: command)
         }
         throw .usage(
-            "that is somebody's page: `nyanctl profile --owner \(PastedWord.bare(word))` lists its tracks",
-            command: command)
+            "that is somebody's page: `nyanctl profile --owner \(owner)` lists its tracks", command: command)
     }
 
     /// `play ROW` means the whole listing the row came from, starting there (CONTRACT.md §5 Mini player).

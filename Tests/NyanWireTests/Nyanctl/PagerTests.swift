@@ -116,6 +116,27 @@ struct PagerTests {
         _ = daemon
     }
 
+    @Test(
+        "So it does where a shell waits for the pager, and ends behind it",
+        arguments: ["$HOME/pager", "$HOME/pager; true", "X=1 $HOME/pager", "cat | $HOME/pager"])
+    func terminatedChild(pager: String) async throws {
+        let (desk, daemon) = try desk()
+        let path = desk.home + "/pager"
+        // Whoever has the terminal behind it is nyanctl's caller.
+        let text = "#!/bin/sh\necho $$ >$O; kill -TERM $(cat $HOME/nyanctl); exec tail -f /dev/null </dev/null\n"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        chmod(path, 0o700)
+        desk.environment["PAGER"] = pager.replacing("$HOME", with: desk.home)
+        let output = try await shown(
+            desk,
+            """
+            sh -c 'echo $$ >$HOME/nyanctl; exec $N profile'; e=$?; p=$(cat $O)
+            for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 $p 2>/dev/null || { echo gone $e; break; }; sleep 0.1; done
+            """)
+        #expect(output.hasSuffix("gone 143\r\n"), "\(output)")
+        _ = daemon
+    }
+
     @Test("less is told to show letters as they are and to leave one screen alone, unless the person says otherwise")
     func variables() async throws {
         let (desk, daemon) = try desk()

@@ -32,7 +32,12 @@ struct RowTests {
         ] as [([String], [Int])])
     func ranges(words: [String], numbers: [Int]) async throws {
         let (desk, daemon) = try await listed()
-        for (command, call) in [(["delete"], "Library.DeleteCopies"), (["queue", "add"], "Queue.Add")] {
+        // What is removed is removed once.
+        var once: [Int] = []
+        for number in numbers where !once.contains(number) { once.append(number) }
+        for (command, call, numbers) in [
+            (["delete"], "Library.DeleteCopies", once), (["queue", "add"], "Queue.Add", numbers),
+        ] {
             let outcome = try await Program(
                 [Desk.programPath] + command + words, environment: desk.environment
             ).outcome()
@@ -51,6 +56,10 @@ struct RowTests {
         #expect(daemon.arguments["Player.PlayTracks"] == [ids(Array(1...10)), .uint32(3)])
         #expect(try await desk.ctl("play", "4-6").status == 0)
         #expect(daemon.arguments["Player.PlayTracks"] == [ids([4, 5, 6]), .uint32(0)])
+        for word in ["4-4", "4,"] {
+            #expect(try await desk.ctl("play", word).status == 0)
+            #expect(daemon.arguments["Player.PlayTracks"] == [ids([4]), .uint32(0)])
+        }
         daemon.answers("Library.Select", TrackCoding.list([track(77)]))
         #expect(try await desk.ctl("play", " 4-6").status == 0)
         #expect(daemon.arguments["Library.Select"] == [.string(" 4-6")])
@@ -58,7 +67,7 @@ struct RowTests {
 
     @Test(
         "A row that is not there fails the whole command: nothing is done and nothing is taken for a text",
-        arguments: ["0", "11", "3-11", "0-2", "1,11", "9999999"])
+        arguments: ["0", "11", "3-11", "0-2", "1,11", "9999999", "12345678", "99999999999999999999"])
     func beyond(word: String) async throws {
         let (desk, daemon) = try await listed()
         let before = daemon.calls.count
@@ -194,6 +203,63 @@ struct RowTests {
         _ = try await onTerminal(desk, "$N music")
         let kept = try FileManager.default.contentsOfDirectory(atPath: desk.home + "/nyanctl-terminals")
         #expect(kept.count == 1)
+    }
+
+    @Test("What is typed at a terminal means its rows, wherever the answer goes; a job behind has the newest")
+    func redirected() async throws {
+        let (desk, daemon) = try await listed()
+        daemon.answers("Library.Search", TrackCoding.list([track(70)]))
+        daemon.answers("Library.Music", TrackCoding.list([track(80)]))
+        let elsewhere = "script -qec '$N search x' /dev/null </dev/null >/dev/null"
+        for command in ["$N delete 1 2>&1 | cat", "x=$($N delete 1 2>&1)", "$N delete 1 >/dev/null 2>&1"] {
+            for listing in ["$N music", "$N music 2>&1 | cat"] {
+                daemon.answers("Library.DeleteCopies")
+                _ = try await onTerminal(desk, "\(listing); \(elsewhere); \(command)")
+                #expect(daemon.arguments["Library.DeleteCopies"] == [ids([80])], "\(listing); \(command)")
+            }
+        }
+        _ = try await onTerminal(desk, "$N music; \(elsewhere); set -m; $N delete 1 >/dev/null 2>&1 & wait")
+        #expect(daemon.arguments["Library.DeleteCopies"] == [ids([70])])
+    }
+
+    @Test("After a login a terminal's rows are refused there, also when another terminal has listed since")
+    func accountElsewhere() async throws {
+        let (desk, daemon) = try await listed()
+        daemon.answers("Library.Music", TrackCoding.list([track(80)]))
+        daemon.answers("Account.Logout")
+        // A listing kept where there was no runtime directory goes, too.
+        let bare = "env -u XDG_RUNTIME_DIR"
+        #expect(try await onTerminal(desk, "\(bare) $N profile; echo $?").hasSuffix("0\r\n"))
+        let elsewhere = "script -qec '$N logout; $N music' /dev/null"
+        let shown = try await onTerminal(
+            desk, "$N profile; \(bare) $N profile; \(elsewhere); $N delete 1; echo $?; \(bare) $N delete 1; echo $?")
+        #expect(shown.split(separator: "signed in or out").count == 3 && shown.hasSuffix("5\r\n"), "\(shown)")
+        #expect(daemon.arguments["Library.DeleteCopies"] == nil)
+    }
+
+    @Test("A session without a runtime directory does not go on with a listing from before")
+    func places() async throws {
+        let (desk, _) = try await listed()
+        let runtime = try #require(desk.environment.removeValue(forKey: "XDG_RUNTIME_DIR"))
+        #expect(try await desk.ctl("profile").status == 0)
+        #expect(try await desk.ctl("play", "1").status == 0)
+        desk.environment["XDG_RUNTIME_DIR"] = runtime
+        #expect(try await desk.ctl("profile").status == 0)
+        desk.environment["XDG_RUNTIME_DIR"] = nil
+        #expect(try await desk.ctl("play", "1").status == 5)
+    }
+
+    @Test("Rows that cannot be kept are refused: those kept before stand beside other tracks now")
+    func unkept() async throws {
+        let (desk, daemon) = try await listed()
+        daemon.answers("Library.Music", TrackCoding.list([track(80)]))
+        daemon.answers("Library.Search", TrackCoding.list([track(70)]))
+        let elsewhere = "script -qec '$N search x' /dev/null </dev/null >/dev/null"
+        // No file may grow, as on a full disk.
+        let shown = try await onTerminal(
+            desk, "$N profile; (trap '' XFSZ; ulimit -f 0; $N music; echo $?); \(elsewhere); $N delete 1; echo $?")
+        #expect(shown.contains("T80") && shown.contains("cannot be read any more"), "\(shown)")
+        #expect(shown.hasSuffix("5\r\n") && daemon.arguments["Library.DeleteCopies"] == nil)
     }
 
     @Test("A terminal's own listing is stale for itself: it does not get another one's rows instead")

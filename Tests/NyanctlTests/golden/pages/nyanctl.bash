@@ -20,7 +20,11 @@ __nyanctl_quote() {
     quoted=$1
     case $open in
     "'") quoted=${quoted//"'"/"'\\''"} ;;
-    '"') quoted=${quoted//\\/\\\\} quoted=${quoted//\"/\\\"} quoted=${quoted//\$/\\\$} quoted=${quoted//\`/\\\`} ;;
+    '"')
+        quoted=${quoted//\\/\\\\} quoted=${quoted//\"/\\\"} quoted=${quoted//\$/\\\$} quoted=${quoted//\`/\\\`}
+        # An earlier command would be put in its place; within these quotes only other quotes keep that away.
+        quoted=${quoted//'!'/"\"'!'\""}
+        ;;
     *)
         [[ -n $quoted && $quoted != *[!A-Za-z0-9_./:@%+,=-]* ]] && return
         if [[ $quoted == "~/"* ]]; then
@@ -34,19 +38,26 @@ __nyanctl_quote() {
 }
 
 _nyanctl() {
-    local IFS=$' \t\n' plain="" open="" quoted line word note files kind i
+    local IFS=$' \t\n' plain="" open="" quoted line word note files kind i rest=$COMP_LINE head="" signs
     local -a words=() lines=() found=() notes=()
     COMPREPLY=()
+    rest=${rest#*"${COMP_WORDS[0]}"}
     for ((i = 1; i <= COMP_CWORD; i++)); do
-        # Readline takes `--count=5` apart.
-        if [[ ${COMP_WORDS[i]} == "=" && ${#words[@]} -gt 0 && ${words[-1]} == --* ]]; then
-            words[-1]+="="
-        elif [[ ${#words[@]} -gt 0 && ${words[-1]} == --*= && ${COMP_WORDS[i - 1]} == "=" ]]; then
-            words[-1]+=${COMP_WORDS[i]}
+        word=${COMP_WORDS[i]}
+        # Readline takes `--count=5` and `a:b` apart, and replaces only what is behind the sign.
+        signs=${COMP_WORDS[i - 1]}$'\n'$word
+        if [[ ${#words[@]} -gt 0 && -n $word && $rest == "$word"* && $signs =~ (^|$'\n')[:=]+($'\n'|$) ]]; then
+            head=${words[-1]}
+            [[ $word == *[!:=]* ]] || head+=$word
+            words[-1]+=$word
         else
-            words+=("${COMP_WORDS[i]}")
+            head=""
+            words+=("$word")
         fi
+        rest=${rest#*"$word"}
     done
+    __nyanctl_plain "$head"
+    head=$plain
     for i in "${!words[@]}"; do
         __nyanctl_plain "${words[i]}"
         words[i]=$plain
@@ -56,9 +67,7 @@ _nyanctl() {
     for line in "${lines[@]:1}"; do
         word=${line%%$'\t'*} note=""
         [[ $line == *$'\t'* ]] && note=${line#*$'\t'}
-        # Only what is behind the equals sign is replaced.
-        [[ $word == --*=* ]] && word=${word#*=}
-        __nyanctl_quote "$word"
+        __nyanctl_quote "${word#"$head"}"
         found+=("$quoted") notes+=("$note")
     done
     if [[ $files == f* ]]; then
@@ -66,7 +75,7 @@ _nyanctl() {
         [[ $files == folders ]] && kind=-d
         while IFS= read -r word; do
             [[ -d ${word/#~\//$HOME/} ]] && word+=/
-            __nyanctl_quote "$word"
+            __nyanctl_quote "${word#"$head"}"
             found+=("$quoted") notes+=("")
         done < <(compgen "$kind" -- "$plain")
     fi
@@ -78,4 +87,5 @@ _nyanctl() {
     [[ ${#found[@]} == 1 && ${found[0]} == */ ]] && compopt -o nospace 2>/dev/null
     return 0
 }
-complete -F _nyanctl nyanctl
+# Rows are in the listing's order; before bash 4.4 they cannot be.
+complete -o nosort -F _nyanctl nyanctl 2>/dev/null || complete -F _nyanctl nyanctl
