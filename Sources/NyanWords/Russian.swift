@@ -225,7 +225,7 @@ enum Russian {
         Answer (it is not shown): 	Ответ (его не видно): 
         Answer (it is not shown; Ctrl-C leaves it): 	Ответ (его не видно; Ctrl-C — отложить): 
         Asking VK whose account this is …	Спрашиваю VK, чей это аккаунт…
-        Asks the nyand daemon. `nyanctl COMMAND --help` says how a command is used, with examples. TRACK is a VK id such as 123456_456239321 or its address at VK, a row number of the listing printed last, or, where nothing is removed, a text that selects tracks of the library; what is only played may be a file or an address.	Обращается к службе nyand. `nyanctl COMMAND --help` рассказывает о команде и приводит примеры. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки последнего показанного списка, а где ничего не убирают — текст, который выбирает треки библиотеки; если трек только играют, годится и файл или адрес.
+        Asks the nyand daemon. `nyanctl COMMAND --help` says how a command is used, with examples. TRACK is a VK id such as 123456_456239321 or its address at VK, a row number of the listing printed last, or, where a command only reads or plays, a text that selects tracks of the library; what is only played may be a file or an address.	Обращается к службе nyand. `nyanctl COMMAND --help` рассказывает о команде и приводит примеры. TRACK — номер в VK вроде 123456_456239321 или адрес в VK, номер строки последнего показанного списка, а где команда только читает или играет — текст, который выбирает треки библиотеки; если трек только играют, годится и файл или адрес.
         Broken pipe	канал оборван
         Bytes of the sound are missing.	Не хватает байтов звука.
         Cannot allocate memory	не хватает памяти
@@ -289,6 +289,7 @@ enum Russian {
         Lists of music	Списки музыки
         MP3 decoder	декодер MP3
         Make folder?	Новая папка?
+        Make folder?	Создать её?
         Music is playing	Играет музыка
         My Music	«Моя музыка»
         My Music: the finished downloads	«Моя музыка»: всё скачанное
@@ -969,6 +970,7 @@ enum Russian {
         offline mode is on: nothing is fetched until `nyanctl offline off`	включён автономный режим: до `nyanctl offline off` ничего не скачивается
         offline mode on or off	включить или выключить автономный режим
         ok	в порядке
+        one track is restored at a time, and these are %1	за раз возвращают один трек, а здесь их %1
         only VK's tracks can be added to the VK profile	в профиль VK можно добавить только треки VK
         only VK's tracks can be downloaded, no files and addresses	скачать можно только треки VK, не файлы и не адреса
         only VK's tracks can be in a playlist	в плейлист можно добавить только треки VK
@@ -1178,6 +1180,7 @@ enum Russian {
         the format has a { without a } at “%1”; a plain { is written {{	в формате есть { без } перед «%1»; обычная { пишется {{
         the format has a {%1} without a {/}	в формате не закрыт раздел «%1»: нет {/}
         the format has a {/} that ends nothing	{/} в формате ничего не закрывает
+        the format has more than %1 sections within one another	в формате больше %1 разделов, вложенных друг в друга
         the format has no filter “%1”: did you mean %2?	в формате нет фильтра «%1»: может быть, %2?
         the format has no filter “%1”; there are: %2	в формате нет фильтра «%1»; есть: %2
         the format has no word {%1}: did you mean %2?	в формате нет слова «%1»: может быть, %2?

@@ -57,11 +57,7 @@ struct DownloadQueueTests {
             #expect(try await house.run(["download", first[0]]).status == 0)
             daemon.send(SIGKILL)
             _ = await daemon.status()
-            print("KILLED", Self.uptime(), Self.now())
-            let db = try await Program(["/usr/bin/python3", "/tmp/dbg.py", house.home], environment: house.environment).outcome()
-            print("DB", db.output, db.errors)
             try await house.startDaemon()
-            print("STARTED", Self.uptime(), Self.now())
         }
         let date = time(nil) + 8
         // Half a second is for rounding. The look-alike's clock is the kernel's, as ours.
