@@ -288,7 +288,6 @@ enum Russian {
         ListenBrainz does not know this token; copy it anew and `nyanctl scrobble login listenbrainz`	ListenBrainz не знает этого токена; скопируйте его заново и запустите `nyanctl scrobble login listenbrainz`
         Lists of music	Списки музыки
         MP3 decoder	декодер MP3
-        Make folder?	Новая папка?
         Make folder?	Создать её?
         Music is playing	Играет музыка
         My Music	«Моя музыка»
