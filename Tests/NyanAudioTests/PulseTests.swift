@@ -84,7 +84,9 @@ extension AudioTests {
             listener.load(3, Sounds.long)
             await listener.started(3)
             #expect(listener.events.contains(.outputChanged(.ok)))
-            for _ in 0..<200 where !server.streams().contains(" 67% ") { await listener.listen(for: .milliseconds(100)) }
+            for _ in 0..<200 where !server.streams().contains(" 67% ") {
+                await listener.listen(for: .milliseconds(100))
+            }
             #expect(server.streams().contains(" 67% "))
         }
 
