@@ -10,17 +10,33 @@ import Testing
 @Suite("The daemon's life", .serialized, .timeLimit(.minutes(4)))
 struct LifeCycleTests {
     private static let track = "123456_456239999"
-    /// Three seconds are promised; a busy machine may need some more for what takes a tenth of one.
+    /// What is promised. Where an end can be had again, the quickest of three keeps it.
+    private static let promised = Duration.seconds(3)
+    /// A busy machine may need some more for what takes a tenth of a second.
     private static let limit = Duration.seconds(10)
 
     @Test("SIGTERM and SIGINT on a bus that answers nothing end it with 0 in time", arguments: [SIGTERM, SIGINT])
     func beforeTheNames(number: Int32) async throws {
+        try await keepsThePromise { try await self.endBeforeTheNames(number) }
+    }
+
+    private func endBeforeTheNames(_ number: Int32) async throws -> Duration {
         let house = try await House(server: nil)
         house.bus.freeze()
         defer { house.bus.resume() }
         let program = try Program([House.programs + "/nyand"], environment: house.environment)
         try await house.until("its signals are caught") { ProcessTests.catches(number, program.processID) }
-        try await ends(program, by: number)
+        return try await ends(program, by: number)
+    }
+
+    /// Ends nyand up to three times: what is too slow by a fault of ours is so each time.
+    private func keepsThePromise(_ end: () async throws -> Duration) async throws {
+        var quickest = try await end()
+        for run in 1..<3 where quickest >= Self.promised {
+            print("SPOILT run \(run) of “The daemon's life”: it took \(quickest) to end")
+            quickest = min(quickest, try await end())
+        }
+        #expect(quickest < Self.promised)
     }
 
     /// What nyand may be at when the signal comes.
@@ -28,6 +44,10 @@ struct LifeCycleTests {
 
     @Test("SIGHUP harms it in no state, and SIGTERM ends it with 0 in time", arguments: Work.allCases)
     func anyWork(work: Work) async throws {
+        try await keepsThePromise { try await self.endAt(work) }
+    }
+
+    private func endAt(_ work: Work) async throws -> Duration {
         let mixer = work == .playingIntoNothing ? try Mixer(.pulse) : nil
         if let mixer { try #require(await mixer.start()) }
         let house = try await House(settings: mixer == nil ? "" : "[audio]\nsink=auto\n")
@@ -46,10 +66,11 @@ struct LifeCycleTests {
             #expect(try await house.ctl("status").status == 0)
         }
         // Of its time, 2.7 s are for a bus that answers nothing.
-        try await ends(daemon, by: SIGTERM)
+        let time = try await ends(daemon, by: SIGTERM)
         house.bus.resume()
         mixer?.thaw()
         withExtendedLifetime((other, keyring)) {}
+        return time
     }
 
     private func begin(_ work: Work, _ house: House, _ mixer: Mixer?) async throws -> Program? {
@@ -99,12 +120,16 @@ struct LifeCycleTests {
         return service
     }
 
-    private func ends(_ program: Program, by number: Int32, within limit: Duration = limit) async throws {
+    /// How long it takes to end.
+    @discardableResult
+    private func ends(_ program: Program, by number: Int32) async throws -> Duration {
         let began = ContinuousClock.now
         program.send(number)
         let status = await program.status()
         #expect(status == 0, "\(program.errors)")
-        #expect(ContinuousClock.now - began < limit)
+        let time = ContinuousClock.now - began
+        #expect(time < Self.limit)
+        return time
     }
 
     @Test("of twenty that start at once one lives; the others end with 4 and one line that names it")

@@ -30,13 +30,17 @@ struct SoakTests {
 
     @Test("a sine has no jump while all cores are busy, and questions are answered", .timeLimit(.minutes(5)))
     func load() async throws {
-        var outcome: Program.Outcome
-        var tries = 0
-        // Where others take the cores the sound server may come too late itself; what is our fault is there each time.
-        repeat {
-            outcome = try await run("load.py", "--seconds", "8", "--tracks", "2000", "--slowest", "400")
-            tries += 1
-        } while outcome.status != 0 && tries < 3
+        func round() async throws -> Program.Outcome {
+            try await run("load.py", "--seconds", "8", "--tracks", "2000", "--slowest", "400")
+        }
+        var outcome = try await round()
+        // 3 = a measure was missed. Where others take the cores the sound server may come too late itself; what is our
+        // fault is there each time. scripts/test shows what was missed.
+        for run in 1..<3 where outcome.status == 3 {
+            let lines = outcome.output.split(separator: "\n").joined(separator: " | ")
+            print("SPOILT run \(run) of “Rough handling”: \(lines)")
+            outcome = try await round()
+        }
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 }

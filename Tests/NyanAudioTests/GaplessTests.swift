@@ -68,13 +68,14 @@ extension AudioTests {
             let start = ContinuousClock.now
             await listener.started(2)
             let took = ContinuousClock.now - start
-            #expect(abs(took.inSeconds - Double(Sounds.samples) / 44_100) < 0.1)
+            measure(abs(took.inSeconds - Double(Sounds.samples) / 44_100) < 0.1, "told after \(took)")
             let position = try #require(listener.engine.position())
             #expect(position.load == LoadNumber(2))
-            #expect(position.position < .milliseconds(100))
+            measure(position.position < .milliseconds(100), "then at \(position.position)")
             await listener.listen(for: .milliseconds(200))
-            let later = try #require(listener.engine.position())
-            #expect(abs(later.position.inSeconds - 0.2) < 0.1)
+            measure(abs(listener.place - 0.2) < 0.1, "200 ms later at \(listener.place)")
+            await listener.ended(2)
+            #expect(listener.plot == [.started(LoadNumber(1)), .started(LoadNumber(2)), .ended(LoadNumber(2))])
         }
 
         @Test("A chain of short sounds, each staged when the one before is heard, loses none")
@@ -89,12 +90,27 @@ extension AudioTests {
             #expect(listener.plot == (1...4).map { .started(LoadNumber($0)) })
         }
 
-        @Test("What is staged after the hand-over time still follows by itself", .measured)
-        func stagedLate() async {
-            let listener = Listener()
-            listener.load(1, Sounds.mp3)
-            await listener.started(1)
-            await listener.listen(for: .milliseconds(1900))
+        /// A listener whose first sound, of 2.003 s, is in its last moments in this very turn of the main queue: all of it has
+        /// gone to the sink, and its end is still to come. A busy machine may miss them, and it is played once more.
+        private func lastMoments(from second: Double, isStaged: Bool) async throws -> Listener {
+            for _ in 0..<20 {
+                let listener = Listener()
+                listener.load(1, Sounds.mp3)
+                if isStaged { listener.stage(2, Sounds.mp3) }
+                await listener.started(1)
+                while listener.place < second, listener.plot.count == 1 { await listener.listen(for: .milliseconds(2)) }
+                let position = listener.engine.position()
+                if position?.load == LoadNumber(1), (second..<1.98).contains(listener.place) { return listener }
+                listener.engine.stop()
+            }
+            throw Missed()
+        }
+
+        private struct Missed: Error {}
+
+        @Test("What is staged after the hand-over time still follows by itself")
+        func stagedLate() async throws {
+            let listener = try await lastMoments(from: 1.9, isStaged: false)
             listener.stage(2, Sounds.mp3)
             await listener.started(2)
             #expect(listener.plot == [.started(LoadNumber(1)), .started(LoadNumber(2))])
@@ -102,36 +118,32 @@ extension AudioTests {
 
         @Test("A seek after the hand-over stays in the sound that is heard, and the next one still follows", .measured)
         func seekAfterHandOver() async throws {
-            let listener = Listener()
-            listener.load(1, Sounds.mp3)
-            listener.stage(2, Sounds.mp3)
-            await listener.started(1)
-            await listener.listen(for: .milliseconds(1800))
+            let listener = try await lastMoments(from: 1.8, isStaged: true)
             listener.engine.seek(to: .seconds(1))
             let event = await listener.wait("seeked") { if case .seeked = $0 { true } else { false } }
             guard case .seeked(let load, let actual)? = event else { return }
             #expect(load == LoadNumber(1))
-            #expect(abs(actual.inSeconds - 1) < 0.06)
-            #expect(listener.engine.position()?.load == LoadNumber(1))
+            #expect(actual.inSeconds > 0.94)
+            measure(actual.inSeconds < 1.06, "\(actual)")
+            measure(listener.engine.position()?.load == LoadNumber(1), "the next one already")
             await listener.started(2)
-            #expect(listener.plot.filter { $0 == .started(LoadNumber(1)) }.count == 1)
+            #expect(
+                listener.plot == [.started(LoadNumber(1)), .seeked(LoadNumber(1), actual), .started(LoadNumber(2))])
         }
 
-        @Test("What is unstaged after the hand-over is not heard; the current sound goes to its end", .measured)
-        func unstagedAfterHandOver() async {
-            let listener = Listener()
-            listener.load(1, Sounds.mp3)
-            listener.stage(2, Sounds.mp3)
-            await listener.started(1)
-            await listener.listen(for: .milliseconds(1800))
+        @Test("What is unstaged after the hand-over is not heard; the current sound goes to its end")
+        func unstagedAfterHandOver() async throws {
+            let listener = try await lastMoments(from: 1.8, isStaged: true)
             listener.engine.unstage()
             await listener.ended(1)
             #expect(listener.plot == [.started(LoadNumber(1)), .ended(LoadNumber(1))])
         }
 
         /// Plays a sound to its end while of the one staged behind it no byte has come.
-        private func waitsForFollower() async -> (Listener, GrowingSource) {
-            let source = GrowingSource([UInt8](repeating: 0x55, count: 200_000))
+        private func waitsForFollower(
+            _ bytes: [UInt8] = [UInt8](repeating: 0x55, count: 200_000)
+        ) async -> (Listener, GrowingSource) {
+            let source = GrowingSource(bytes)
             let listener = Listener()
             listener.load(1, Sounds.mp3)
             listener.engine.stage(LoadNumber(2), Sound(bytes: source, expectedLength: nil))
@@ -164,6 +176,32 @@ extension AudioTests {
             source.complete()
             await other.started(3)
             #expect(other.plot == [.started(LoadNumber(1)), .started(LoadNumber(3))])
+        }
+
+        @Test(
+            "A seek when the current one is over and the staged one has not begun goes back into the current one",
+            arguments: [true, false])
+        func seeksLate(playing: Bool) async {
+            let (listener, source) = await waitsForFollower(Sounds.mp3)
+            if !playing { listener.engine.setPlaying(false) }
+            listener.engine.seek(to: .seconds(1))
+            #expect(listener.engine.position()?.load == LoadNumber(1))
+            let event = await listener.wait("seeked") { if case .seeked = $0 { true } else { false } }
+            guard case .seeked(_, let actual)? = event else { return }
+            #expect(actual.inSeconds > 0.94)
+            if !playing {
+                await listener.listen(for: .milliseconds(100))
+                #expect(listener.place < 1.06)
+                listener.engine.setPlaying(true)
+            }
+            // It comes to its end once more, and then what follows has come.
+            for _ in 0..<2000 where listener.engine.position()?.load != LoadNumber(2) {
+                await listener.listen(for: .milliseconds(10))
+            }
+            source.complete()
+            await listener.ended(2)
+            let (first, second) = (LoadNumber(1), LoadNumber(2))
+            #expect(listener.plot == [.started(first), .seeked(first, actual), .started(second), .ended(second)])
         }
 
         @Test("A staged sound that is damaged is refused by its own number, and the current one reaches its end")

@@ -58,9 +58,18 @@ public final class Mixer {
         }
         for _ in 0..<200 {
             if access(socket, F_OK) == 0, run(["pactl", "info"]), addSinks() { return true }
+            startFallen()
             await Self.pause(0.05)
         }
         return false
+    }
+
+    /// Starts again what ended by itself: WirePlumber does on a very busy machine, and no stream gets a sink then.
+    private func startFallen() {
+        for (index, words) in programs.enumerated() where children.indices.contains(index) {
+            var status: Int32 = 0
+            if waitpid(children[index], &status, WNOHANG) == children[index] { children[index] = spawn(words) }
+        }
     }
 
     private var programs: [[String]] {

@@ -16,6 +16,23 @@ struct Following {
     }
 }
 
+/// A sound that was heard to its end, which nobody was told: the listener still takes it for the current one, and may wish
+/// to be elsewhere in it.
+struct UntoldEnd {
+    let load: LoadNumber
+    let sound: Sound
+    /// The length that was told.
+    let length: Duration?
+    let isMeasured: Bool
+
+    init(_ heard: Current) {
+        load = heard.load
+        sound = heard.sound
+        length = heard.length
+        isMeasured = heard.isMeasured
+    }
+}
+
 /// The load that is in the pipeline, and how far it has come.
 struct Current {
     enum Phase {
@@ -63,7 +80,7 @@ struct Current {
     var hasRetriedOutput = false
     /// The one before, which came to its end while this one had yet to show what it is. Whoever listens hears of that end by
     /// this one's start, as at any join, or where it never starts, for itself.
-    var untoldEnd: LoadNumber?
+    var untoldEnd: UntoldEnd?
 
     init(_ load: LoadNumber, _ sound: Sound, _ feed: Feed, startAt: Duration) {
         self.load = load
@@ -71,6 +88,21 @@ struct Current {
         self.feed = feed
         self.startAt = startAt
         clock = PlayPosition(anchor: startAt)
+    }
+
+    /// The same load once more from the beginning, with another feed: what was told of it stays told, and what is wished of
+    /// it stays wished.
+    func again(_ feed: Feed, startAt: Duration) -> Current {
+        var next = Current(load, sound, feed, startAt: startAt)
+        next.isTold = isTold
+        next.untoldEnd = untoldEnd
+        next.isHungerTold = isHungerTold
+        next.length = length
+        next.isMeasured = isMeasured
+        next.seekTarget = seekTarget
+        next.nextSeek = nextSeek
+        next.hasRetriedOutput = hasRetriedOutput
+        return next
     }
 
     /// Bytes a second, from size and length, else as the best MP3 has them.

@@ -52,6 +52,7 @@ extension GstEngine {
         now.setClock(pipeline.position() ?? now.startAt, running: wantsPlaying)
         let isNew = !now.isTold
         now.isTold = true
+        now.untoldEnd = nil
         current = now
         if isNew { emit(.started(now.load)) }
         placeFollowing()
@@ -164,7 +165,7 @@ extension GstEngine {
             // Staged when the end had already been told: a join with a gap of some milliseconds.
             dropFollowing()
             now.feed.close()
-            return beginLate(late.load, late.sound, endOf: now.load, in: pipeline)
+            return beginLate(late.load, late.sound, endOf: UntoldEnd(now), in: pipeline)
         }
         now.setClock(now.length ?? place(), running: false)
         now.phase = .over
@@ -175,10 +176,25 @@ extension GstEngine {
     }
 
     /// Begins what was to follow where the one before it has ended already.
-    func beginLate(_ load: LoadNumber, _ sound: Sound, endOf before: LoadNumber, in pipeline: Pipeline) {
+    func beginLate(_ load: LoadNumber, _ sound: Sound, endOf before: UntoldEnd, in pipeline: Pipeline) {
         var next = Current(load, sound, makeFeed(load, sound), startAt: .zero)
         next.untoldEnd = before
         begin(next, in: pipeline)
+    }
+
+    /// Goes back into a sound whose end nobody was told, to `target`; what had not begun behind it follows it again.
+    func goBack(into before: UntoldEnd, at target: Duration, in pipeline: Pipeline) {
+        guard let late = current else { return }
+        var again = Current(before.load, before.sound, makeFeed(before.load, before.sound), startAt: target)
+        again.isTold = true
+        again.length = before.length
+        again.isMeasured = before.isMeasured
+        again.seekTarget = target
+        late.feed.close()
+        begin(again, in: pipeline)
+        dropFollowing()
+        following = Following(late.load, late.sound, makeFeed(late.load, late.sound))
+        following?.feed.open()
     }
 
     private func broke(_ error: PipelineError) {
@@ -207,10 +223,8 @@ extension GstEngine {
         guard let old = current else { return }
         old.feed.close()
         pipeline?.use(nil)
-        var next = Current(old.load, old.sound, makeFeed(old.load, old.sound), startAt: old.startAt)
+        var next = old.again(makeFeed(old.load, old.sound), startAt: old.startAt)
         next.hasRetriedOutput = true
-        next.untoldEnd = old.untoldEnd
-        next.nextSeek = old.nextSeek
         guard let pipeline = try? ready() else { return fail(failure) }
         begin(next, in: pipeline)
     }

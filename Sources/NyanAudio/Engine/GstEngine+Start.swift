@@ -114,16 +114,15 @@ extension GstEngine {
         }
     }
 
-    /// Starts the current sound over at `position`, keeping what is to follow; only the seek, if it was one, is told.
+    /// Starts the current sound over at `position`, or where the newest wish is, keeping what is to follow; only the seek,
+    /// if there was one, is told.
     func reload(at position: Duration, announcing target: Duration?) {
         guard let pipeline, let old = current else { return }
-        var next = Current(old.load, old.sound, makeFeed(old.load, old.sound), startAt: position)
-        next.isTold = old.isTold
-        next.untoldEnd = old.untoldEnd
-        next.isHungerTold = old.isHungerTold
-        next.length = old.length
-        next.isMeasured = old.isMeasured
-        next.seekTarget = target ?? old.seekTarget
+        // A wish that waited is met by this start.
+        let wish = target ?? old.nextSeek
+        var next = old.again(makeFeed(old.load, old.sound), startAt: wish ?? position)
+        next.seekTarget = wish ?? old.seekTarget
+        next.nextSeek = nil
         old.feed.close()
         begin(next, in: pipeline)
         stageAnew()
@@ -164,6 +163,6 @@ extension GstEngine {
             pipeline?.rest()
         }
         emit(.failed(now.load, failure))
-        if !now.isTold, let before = now.untoldEnd { emit(.ended(before)) }
+        if !now.isTold, let before = now.untoldEnd { emit(.ended(before.load)) }
     }
 }

@@ -109,7 +109,7 @@ public final class GstEngine: AudioEngine {
         finishJoin()
         if let now = current, now.phase != .over, !now.isTold, let before = now.untoldEnd {
             // The one that was to follow has not begun: what is left is the end of the one before it.
-            stop(telling: .ended(before))
+            stop(telling: .ended(before.load))
         }
         let isTooLate = pipeline?.handedOver != nil
         dropFollowing()
@@ -147,7 +147,10 @@ public final class GstEngine: AudioEngine {
         let target = max(position, .zero)
         guard let pipeline, var now = current, now.phase != .over else { return }
         if wake(at: target) { return }
-        if pipeline.handedOver != nil {
+        if !now.isTold, let before = now.untoldEnd {
+            // The listener means the one whose end has not been told.
+            goBack(into: before, at: target, in: pipeline)
+        } else if pipeline.handedOver != nil {
             // The pipeline would seek in the sound that follows.
             reload(at: target, announcing: target)
         } else if now.phase != .sounding || now.seekTarget != nil {
