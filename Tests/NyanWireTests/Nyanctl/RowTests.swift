@@ -239,7 +239,8 @@ struct RowTests {
 
     @Test("A session without a runtime directory does not go on with a listing from before")
     func places() async throws {
-        let (desk, _) = try await listed()
+        let (desk, daemon) = try await listed()
+        defer { daemon.connection.close() }
         let runtime = desk.environment["XDG_RUNTIME_DIR"]
         desk.environment["XDG_RUNTIME_DIR"] = nil
         #expect(try await desk.ctl("profile").status == 0)
