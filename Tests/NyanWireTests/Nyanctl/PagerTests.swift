@@ -134,7 +134,7 @@ struct PagerTests {
             desk,
             """
             sh -c 'echo $$ >$HOME/nyanctl; exec $N profile'; e=$?; p=$(cat $O)
-            for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 $p 2>/dev/null || { echo gone $e; break; }; sleep 0.1; done
+            for i in 1 2 3 4 5 6 7 8 9 10; do grep -qs '^State:.[^Z]' /proc/$p/status || { echo gone $e; break; }; sleep 0.1; done
             """)
         #expect(output.hasSuffix("gone 143\r\n"), "\(output)")
         _ = daemon
