@@ -120,6 +120,9 @@ struct PagerTests {
         "So it does where a shell waits for the pager, and ends behind it",
         arguments: ["$HOME/pager", "$HOME/pager; true", "X=1 $HOME/pager", "cat | $HOME/pager"])
     func terminatedChild(pager: String) async throws {
+        // Some kernels do not tell what a process has started: there only the shell's last deed is ended.
+        let isTold = access("/proc/self/task/\(getpid())/children", R_OK) == 0
+        guard isTold || !pager.contains(where: { ";|".contains($0) }) else { return }
         let (desk, daemon) = try desk()
         let path = desk.home + "/pager"
         // Whoever has the terminal behind it is nyanctl's caller.
@@ -131,7 +134,7 @@ struct PagerTests {
             desk,
             """
             sh -c 'echo $$ >$HOME/nyanctl; exec $N profile'; e=$?; p=$(cat $O)
-            for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 $p 2>/dev/null || { echo gone $e; break; }; sleep 0.1; done
+            for i in 1 2 3 4 5 6 7 8 9 10; do grep -qs '^State:.[^Z]' /proc/$p/status || { echo gone $e; break; }; sleep 0.1; done
             """)
         #expect(output.hasSuffix("gone 143\r\n"), "\(output)")
         _ = daemon

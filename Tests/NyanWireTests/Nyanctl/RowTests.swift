@@ -239,8 +239,10 @@ struct RowTests {
 
     @Test("A session without a runtime directory does not go on with a listing from before")
     func places() async throws {
-        let (desk, _) = try await listed()
-        let runtime = try #require(desk.environment.removeValue(forKey: "XDG_RUNTIME_DIR"))
+        let (desk, daemon) = try await listed()
+        defer { daemon.connection.close() }
+        let runtime = desk.environment["XDG_RUNTIME_DIR"]
+        desk.environment["XDG_RUNTIME_DIR"] = nil
         #expect(try await desk.ctl("profile").status == 0)
         #expect(try await desk.ctl("play", "1").status == 0)
         desk.environment["XDG_RUNTIME_DIR"] = runtime
