@@ -168,13 +168,7 @@ extension ListingFile {
             return nil
         }
         let folder = base + "/nyand"
-        if create {
-            var path = ""
-            for part in folder.split(separator: "/") {
-                path += "/" + part
-                mkdir(path, 0o700)
-            }
-        }
+        if create, !StateFolder.make(folder) { return nil }
         return isOurs(folder) ? folder : nil
     }
 
