@@ -332,7 +332,7 @@ enum Russian {
         Shared secret (it is not shown): 	Секрет (его не видно): 
         Signed in as %1, %2 tracks	Вы вошли как %1, {%2|%2 трек|%2 трека|%2 треков}
         Space	Пробел
-        Space pauses, the left and right arrows seek, up and down or + and - change the volume, n and p the track, s and r the order; 1 to 9 go to a tenth of the track. l adds what is shown to the profile, d downloads it, q ends the player and lets the music play.	Пробел — пауза, стрелки влево и вправо — перемотка, вверх и вниз или + и - — громкость, n и p — трек, s и r — порядок; цифры от 1 до 9 — десятые доли трека. l добавляет показанный трек в профиль, d скачивает его, q закрывает плеер, а музыка играет дальше.
+        Space pauses, the left and right arrows seek, up and down or + and - change the volume, n and p the track, s and r the order; 0 to 9 go to a tenth of the track. l adds what is shown to the profile, d downloads it, q ends the player and lets the music play.	Пробел — пауза, стрелки влево и вправо — перемотка, вверх и вниз или + и - — громкость, n и p — трек, s и r — порядок; цифры от 0 до 9 — десятые доли трека. l добавляет показанный трек в профиль, d скачивает его, q закрывает плеер, а музыка играет дальше.
         Stale file handle	файл пропал с сервера
         TERM is %1, which this system does not know; ncurses-term describes more terminals	TERM — %1, такого терминала система не знает; в пакете ncurses-term есть описания других
         TERM is not set: ui cannot know how to paint on this terminal	TERM не задана: ui не знает, как рисовать на этом терминале
@@ -1115,6 +1115,7 @@ enum Russian {
         ten seconds back	на десять секунд назад
         that address answers another page than the one asked for: run `nyanctl login --url` again	этот адрес от другой страницы, не от той, что просили: запустите `nyanctl login --url` ещё раз
         that address is none of VK's (vk.com or vk.ru)	это не адрес VK (vk.com или vk.ru)
+        that file has only the name of a file in it; paste what is meant	в этом файле только имя файла; вставьте само содержимое
         that is a playlist: `nyanctl playlist %1` lists its tracks	это плейлист: `nyanctl playlist %1` показывает его треки
         that is no address: it begins with none of file:, http: and https:	это не адрес: он начинается не с file:, http: или https:
         that is no code; `resend` asks for another one	это не код; `resend` попросит новый
@@ -1320,6 +1321,7 @@ enum Russian {
         this help	эта справка
         this is no ListenBrainz token: it is one word, from listenbrainz.org/settings	это не токен ListenBrainz: токен — одно слово со страницы listenbrainz.org/settings
         this is no address: copy the whole line of the browser's address field, from https:// on	это не адрес: скопируйте строку адреса браузера целиком, начиная с https://
+        this is no name: it was not used	это не имя: вставленное не использовано
         this is not being downloaded	это сейчас не качается
         this is the address of the page itself: open it in a browser, and paste the one it ends at	это адрес самой страницы: откройте её в браузере и вставьте тот адрес, на котором она закончится
         this is the last track of the queue	это последний трек очереди

@@ -191,6 +191,24 @@ struct HintAndVersionTests {
         #expect(try await !person(house, "profile", "Direct").1.contains("hint:"))
     }
 
+    @Test("What printed no rows explains none; in somebody else's home nothing is made")
+    func noRows() async throws {
+        let house = try await House()
+        try await house.startDaemon()
+        try await house.signIn()
+        #expect(try await person(house, "profile", "Direct", hints: "off").0 == 0)
+        let (status, output) = try await person(house, "playlist", "create", "Foo")
+        #expect(status == 0 && !output.contains("hint:"), "\(output)")
+        let other = house.home + "/other"
+        #expect(mkdir(other, 0o777) == 0)
+        // Others' folders are root's to make only.
+        guard chown(other, 12345, 12345) == 0 else { return }
+        house.environment["XDG_STATE_HOME"] = other
+        house.environment["XDG_RUNTIME_DIR"] = nil
+        #expect(try await person(house, "profile", "Direct").0 == 0)
+        #expect(access(other + "/nyand", F_OK) != 0)
+    }
+
     /// A daemon of another version, which knows the status alone, in one shape or another.
     private final class Other: InterfaceHandler {
         var version = "0.0.9"

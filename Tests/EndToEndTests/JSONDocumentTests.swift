@@ -188,7 +188,7 @@ struct JSONDocumentTests {
         try await house.run("sleep", "sleep")
         try await house.run("status", "status")
         try await house.run("sleep TIME", "sleep", "off")
-        try await house.run("player", "player")
+        try await house.run("player", "player", status: 2)
         try await house.house.until("something was heard") {
             try await house.house.ctl("--json", "history").output != "[]\n"
         }

@@ -32,6 +32,7 @@ struct SecretShapeTests {
         arguments: [
             ("cookies.txt", "cookies.txt"), ("~/Downloads/vk.ru_cookies.TXT", "~/Downloads/vk.ru_cookies.TXT"),
             ("'/m/a b/c'", "/m/a b/c"), ("file:///tmp/x.json", "/tmp/x.json"), ("./x", "./x"),
+            ("file:///tmp/%D0%BA%20t.txt", "/tmp/к t.txt"), ("file://localhost/x", "/x"),
         ])
     func files(text: String, path: String) {
         for way in [LoginWay.cookies, .token, .url] { #expect(SecretShape.look(text, for: way) == .file(path)) }
@@ -167,6 +168,29 @@ struct LoginTalkTests {
         let found = talk(begin, .line("1"), .secret("~/cookies.txt"), .unreadable, .secret("/x"), .secret(cookies))
         #expect(found[2] == ["read ~/cookies.txt"] && found[3] == ["warn", "paste"])
         #expect(found[4] == ["read /x"] && found[5] == ["prove cookies  \(cookies.utf8.count)"])
+    }
+
+    @Test("A file that names a file is not read on: that is a slip, and the third ends it")
+    func fileOfItself() {
+        let path = LoginTalk.Event.secret("/x.txt")
+        let found = talk(begin, .line("1"), path, path, path, path, path, path)
+        #expect(found[2] == ["read /x.txt"] && found[3] == ["warn", "paste"] && found[4] == ["read /x.txt"])
+        #expect(found[7] == ["warn", "leave 2"])
+        #expect(talk(begin, .line("1"), path, .unreadable, path)[4] == ["read /x.txt"])
+    }
+
+    @Test("After a secret of another way that VK refuses, the way that was chosen is asked for again")
+    func chosenWay() {
+        var talk = LoginTalk()
+        for event in [begin, .line("1"), .secret(token)] { _ = talk.take(event) }
+        let asked = talk.take(no(.notSignedIn)).last
+        #expect(asked == .askSecret("Paste it here, then Enter (it is not shown): ", mayHaveLines: true))
+        #expect(deeds(talk.take(.secret(cookies))) == ["prove cookies  \(cookies.utf8.count)"])
+    }
+
+    @Test("A secret pasted where a name was asked for is not sent to VK as one", arguments: [token, cookies])
+    func secretAsName(text: String) {
+        #expect(talk(begin, .line("4"), .line(text))[2] == ["warn", "ask"])
     }
 
     @Test("The page's address is shown before the one it ends at is asked for; without a page it ends")

@@ -56,6 +56,7 @@ struct SecretLineTests {
         arguments: [
             ("abc\n", "abc"), ("abc\r", "abc"), ("abd\u{7f}c\n", "abc"), ("xyz\u{15}abc\n", "abc"),
             ("\u{1b}[200~abc\u{1b}[201~\n", "abc"), ("\n", ""), ("\u{7f}\u{8}\n", ""), ("abc\u{4}", "abc"),
+            ("ab\u{1a}\u{c}\u{1}c\td\n", "abc\td"), ("ab\u{430}\u{1F63A}\u{7f}\u{7f}c\n", "abc"),
         ])
     func line(text: String, secret: String) {
         let (line, step) = typed(text)
@@ -68,5 +69,21 @@ struct SecretLineTests {
         #expect(typed("ab\u{3}").1 == .given(up: true))
         #expect(typed(String(repeating: "a", count: SecretLine.limit + 1)).1 == .given(up: false))
         #expect(typed(String(repeating: "a", count: 5000)).1 == .more)
+    }
+}
+
+@Suite("What is shown of a line being typed")
+struct TypedEchoTests {
+    @Test("What is typed is shown and rubbed out; what is too long for an answer is hidden again")
+    func echo() {
+        var echo = TypedEcho(limit: 4)
+        #expect(echo.change(to: Array("1".utf8)) == "1")
+        #expect(echo.change(to: Array("1к".utf8)) == "к")
+        #expect(echo.change(to: Array("1".utf8)) == "\u{8} \u{8}\u{8} \u{8}1")
+        #expect(echo.change(to: Array("1".utf8)).isEmpty)
+        #expect(echo.change(to: Array("1abcd".utf8)) == "\u{8} \u{8}")
+        #expect(echo.change(to: Array("a\nb".utf8)).isEmpty && echo.change(to: [0x1B]) == "\\x1B")
+        var secret = TypedEcho(limit: 0)
+        #expect(secret.change(to: Array("a".utf8)).isEmpty)
     }
 }

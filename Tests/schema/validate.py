@@ -21,8 +21,8 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/json"
 BASE = FOLDER.as_uri() + "/"
 SCHEMAS = {path.name: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.schema.json"))}
 STORE = {BASE + name: schema for name, schema in SCHEMAS.items()}
-# Wants a terminal and prints no document.
-ON_SCREEN = {"ui"}
+# They want a terminal and print no document.
+ON_SCREEN = {"player", "ui"}
 FORMS = json.loads((FOLDER / "commands.json").read_text())
 
 

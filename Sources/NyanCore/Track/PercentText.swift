@@ -1,5 +1,5 @@
 /// Percent-encoding of URLs (RFC 3986 §2.1), byte by byte.
-enum PercentText {
+public enum PercentText {
     private static let unreserved = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 
@@ -19,7 +19,7 @@ enum PercentText {
     }
 
     /// The bytes that a text stands for; a `%` without two digits behind it stands for itself.
-    static func decoded(_ text: some StringProtocol) -> [UInt8] {
+    public static func decoded(_ text: some StringProtocol) -> [UInt8] {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var place = 0

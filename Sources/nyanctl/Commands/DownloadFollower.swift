@@ -18,13 +18,15 @@ import NyanWords
     private var told: [TrackID: (line: String, name: String)] = [:]
     private var documents = DownloadDocuments()
     private var toldDocument = ""
-    private let outlet = LineOutlet(keepsLittle: false)
+    private let outlet: LineOutlet
     /// The reader sleeps: what has changed meanwhile is told when it wakes.
     private var owesLines = false
 
     init(_ daemon: Daemon, asJSON: Bool) {
         follower = Follower(daemon, .downloads)
         self.asJSON = asJSON
+        // A document has the whole list, so the older ones are worth nothing; a line is of one change.
+        outlet = LineOutlet(keepsLittle: asJSON)
         screen = Terminal.canRedraw && !asJSON ? DownloadScreen(follower.yield) : nil
     }
 

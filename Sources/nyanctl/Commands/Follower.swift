@@ -1,3 +1,4 @@
+import Dispatch
 import NyanCore
 import NyanDBus
 import NyanWire
@@ -11,10 +12,12 @@ enum Followed: Sendable {
     case removed([TrackID])
     /// The daemon is not there, or went away; told once.
     case absent
-    /// The daemon is there but gives no state.
+    /// The daemon is there but gave no state at the first question. Later ones are asked again until it does.
     case failed(Ending)
     /// The words of a track that were asked for.
     case lyrics(TrackID, Lyrics)
+    /// Why there are none of it. `mayCome`: nobody said that there are none.
+    case unsung(TrackID, String, mayCome: Bool)
     case key(PlayerKey)
     /// A moment passed.
     case tick
@@ -44,6 +47,13 @@ enum Followed: Sendable {
     /// The whole state was told, so changes mean something.
     private var isCurrent = false
     private var saidAbsent = false
+    /// The first question was answered, be it that nobody is there.
+    private var isBegun = false
+    /// Asks again after a failed answer.
+    private var again: DispatchWorkItem?
+    /// Seconds until then: more after each failure, so that one that never answers well costs nothing.
+    private var pause = Follower.pauses.lowerBound
+    private static let pauses = 1.0...60.0
 
     init(_ daemon: Daemon, _ topic: Topic) {
         let (stream, continuation) = AsyncStream.makeStream(of: Followed.self)
@@ -83,6 +93,7 @@ enum Followed: Sendable {
                 guard self.isCurrent, let value = try? message.values().first, let event = read(value) else {
                     return
                 }
+                self.saidAbsent = false
                 self.yield(event)
             })
     }
@@ -94,11 +105,13 @@ enum Followed: Sendable {
         } else if owner == nil {
             gone()
         } else {
+            pause = Self.pauses.lowerBound
             ask(autoStart: false)
         }
     }
 
     private func ask(autoStart: Bool) {
+        again?.cancel()
         isAsking = true
         isCurrent = false
         let (interface, member) =
@@ -111,21 +124,37 @@ enum Followed: Sendable {
         switch outcome {
         case .success(let values):
             guard let event = values.first.flatMap(whole) else {
-                return yield(.failed(Daemon.ending(.misunderstood("the answer has another shape"))))
+                return failed(.misunderstood("the answer has another shape"))
             }
             isCurrent = true
             saidAbsent = false
             mustAskAgain = false
+            isBegun = true
+            pause = Self.pauses.lowerBound
             yield(event)
         case .failure where mustAskAgain:
             mustAskAgain = false
             ask(autoStart: false)
         case .failure(.absent): gone()
-        case .failure(let failure):
-            // A daemon that was too busy to answer may still tell changes.
-            isCurrent = true
-            yield(.failed(Daemon.ending(failure)))
+        case .failure(let failure): failed(failure)
         }
+    }
+
+    /// It is there, but was too busy to answer or cannot. What it tells by itself is heard where it is the whole state.
+    private func failed(_ failure: ClientFailure) {
+        mustAskAgain = false
+        isCurrent = topic == .status
+        guard isBegun else {
+            isBegun = true
+            return yield(.failed(Daemon.ending(failure)))
+        }
+        let item = DispatchWorkItem { [weak self] in
+            guard let self, !isAsking else { return }
+            ask(autoStart: false)
+        }
+        again = item
+        DispatchQueue.main.asyncAfter(deadline: .now() + pause, execute: item)
+        pause = min(pause * 2, Self.pauses.upperBound)
     }
 
     private func whole(_ value: BusValue) -> Followed? {
@@ -137,6 +166,8 @@ enum Followed: Sendable {
 
     private func gone() {
         isCurrent = false
+        isBegun = true
+        again?.cancel()
         guard !saidAbsent else { return }
         saidAbsent = true
         yield(.absent)

@@ -61,7 +61,11 @@ import NyanWords
                 sung.stop(at: now)
                 if asJSON { outlet.print(JSONText.encode(["state": "absent"])) } else { say("nyand is not running") }
             case .failed(let ending) where isFirst: throw ending
-            case .sentence(let text): say(text)
+            case .unsung(let id, let reason, let mayCome):
+                // Of another track than the one that plays by now.
+                guard id == sung.track else { break }
+                if mayCome { sung.forget() }
+                say(reason)
             default: break
             }
             isFirst = false
@@ -79,15 +83,17 @@ import NyanWords
     private func ask(_ report: StatusReport) {
         guard let listed = report.track else { return }
         name = TrackTable.name(listed.track)
-        if !asJSON, screen == nil { Terminal.tell("♪ " + TrackTable.name(listed.track)) }
+        if !asJSON, screen == nil { Terminal.tell("♪ " + TrackTable.message(listed.track)) }
         let yield = follower.yield
+        let id = listed.track.id
         daemon.client.begin(
             NyandInterfaces.lyrics, "Get", [.string(listed.track.reference.description)], .network, autoStart: false
         ) { outcome in
             switch outcome {
             case .success(let values):
                 if let found = NyanClient.lyrics(values) { yield(.lyrics(found.id, found.lyrics)) }
-            case .failure(.refused(let failure)): yield(.sentence(failure.message))
+            case .failure(.refused(let failure)): yield(.unsung(id, failure.message, mayCome: false))
+            case .failure(.silent): yield(.unsung(id, "nyand did not answer in time", mayCome: true))
             case .failure: break
             }
         }

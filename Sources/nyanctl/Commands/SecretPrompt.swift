@@ -1,7 +1,6 @@
 import Glibc
 import NyanCore
 import NyanDBus
-import Synchronization
 
 /// Takes a secret from standard input to the daemon, through a pipe: never argv, never a message.
 enum SecretPrompt {
@@ -15,7 +14,7 @@ enum SecretPrompt {
             guard let input = OwnedFD(duplicating: 0) else { throw unreadable }
             return input
         }
-        let text = try typed(prompt, mayHaveLines)
+        let text = try PromptedLine.read(prompt, mayHaveLines: mayHaveLines)
         guard !text.isEmpty else {
             throw .failed(code: Failure.Code.badArgument.rawValue, message: "nothing was typed", status: 2)
         }
@@ -33,87 +32,11 @@ enum SecretPrompt {
     static func text(prompt: String, mayHaveLines: Bool = false) throws(Ending) -> String {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        return String(decoding: try typed(prompt, mayHaveLines), as: UTF8.self)
+        return String(decoding: try PromptedLine.read(prompt, mayHaveLines: mayHaveLines), as: UTF8.self)
     }
 
-    private static let unreadable = Ending.failed(
+    static let unreadable = Ending.failed(
         code: "bad-argument", message: "the secret could not be read from standard input", status: 1)
-
-    /// Reads one line without echo and not in canonical mode, which would cut it at 4095 bytes (vk-api.md §1.11).
-    private static func typed(_ prompt: String, _ mayHaveLines: Bool) throws(Ending) -> [UInt8] {
-        let signals = HeldSignals()
-        guard TerminalMode.take() else {
-            signals.letGo()
-            throw unreadable
-        }
-        defer {
-            TerminalMode.giveBack()
-            signals.letGo()
-            // The Enter key was not echoed either.
-            Terminal.prompt("\n")
-        }
-        Terminal.prompt(prompt)
-        var line = SecretLine()
-        var byte: UInt8 = 0
-        while true {
-            if let signal = signals.untilInput() { throw .quietly(128 + signal) }
-            guard read(0, &byte, 1) == 1 else { throw .quietly(130) }
-            switch line.take(byte) {
-            case .more: continue
-            case .whole where mayHaveLines && byte != 4 && isMoreComing: line.goOn()
-            case .whole: return line.text
-            case .given(let up): throw up ? .quietly(130) : unreadable
-            }
-        }
-    }
-
-    /// Whether the terminal has more to give at once: a person's Enter is followed by nothing, a paste's line end by the
-    /// next line.
-    private static var isMoreComing: Bool {
-        var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        return poll(&waiting, 1, 100) > 0
-    }
-}
-
-/// Signals that would end the program with the echo switched off, held back while a secret is typed: they come through only
-/// where it waits for input. One that came between two keys would else be lost, and the next read would wait on.
-nonisolated struct HeldSignals {
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    /// The last one that came; 0 = none. A handler may touch nothing else.
-    private static let caught = Atomic<Int32>(0)
-    private var usual = sigset_t()
-
-    init() {
-        Self.caught.store(0, ordering: .relaxed)
-        var held = sigset_t()
-        sigemptyset(&held)
-        for number in Self.numbers { sigaddset(&held, number) }
-        pthread_sigmask(SIG_BLOCK, &held, &usual)
-        Self.handle { @Sendable number in HeldSignals.caught.store(number, ordering: .relaxed) }
-    }
-
-    /// Waits until there is something to read; the signal that came before that.
-    func untilInput() -> Int32? {
-        var mask = usual
-        var input = fd_set()
-        input.__fds_bits.0 = 1
-        let count = pselect(1, &input, nil, nil, nil, &mask)
-        let signal = Self.caught.load(ordering: .relaxed)
-        return count < 0 && signal > 0 ? signal : nil
-    }
-
-    /// The prompt is over: signals end the program again, while it waits for the daemon.
-    func letGo() {
-        Self.handle(SIG_DFL)
-        var mask = usual
-        pthread_sigmask(SIG_SETMASK, &mask, nil)
-    }
-
-    private static func handle(_ handler: __sighandler_t?) {
-        var action = sigaction()
-        action.__sigaction_handler.sa_handler = handler
-        for number in numbers { sigaction(number, &action, nil) }
-    }
 }
 
 /// A line being typed, byte by byte. A value.
@@ -139,12 +62,19 @@ struct SecretLine {
         case UInt8(ascii: "\n"), UInt8(ascii: "\r"), 4: return .whole
         // Ctrl-C and Ctrl-\ come as bytes while the terminal is ours.
         case 3, 0x1C: return .given(up: true)
-        case 8, 0x7F: _ = bytes.popLast()
+        case 8, 0x7F: rubOut()
         // Ctrl-U
         case 0x15: bytes = []
+        // Tabs belong to a cookies.txt, Escape to the marks of a paste. No secret has any other control in it.
+        case 0..<0x20 where byte != 9 && byte != 0x1B: break
         default: bytes.append(byte)
         }
         return bytes.count > Self.limit ? .given(up: false) : .more
+    }
+
+    /// A character is several bytes, of which the first alone is none of 10xxxxxx.
+    private mutating func rubOut() {
+        while let byte = bytes.popLast(), byte & 0xC0 == 0x80 {}
     }
 
     /// What was typed, without the marks that a terminal in bracketed-paste mode puts around what was pasted.

@@ -40,8 +40,8 @@ import NyanWire
     static func after() {
         guard let invocation = current, invocation.options["--format"] == nil, isWanted(invocation) else { return }
         let lesson = HintBook.lesson(
-            of: invocation.command.name, words: invocation.words, hasRows: true, isSignedOut: isSignedOut,
-            isAiling: isAiling)
+            of: invocation.command.name, words: invocation.words, hasRows: LastListing.hasTold,
+            isSignedOut: isSignedOut, isAiling: isAiling)
         heed(invocation, lesson)
     }
 
@@ -56,8 +56,7 @@ import NyanWire
         let old = HintBook(KeptLines.read(file) ?? "")
         var book = old
         for hint in lesson.known where book.isDue(hint) { book.did(hint) }
-        // An empty listing has no row 1.
-        if let next = lesson.next, book.isDue(next), next != .rows || !LastListing.recall().isEmpty {
+        if let next = lesson.next, book.isDue(next) {
             Terminal.complain(sentence(next))
             book.told(next)
         }
@@ -90,14 +89,7 @@ enum KeptLines {
 
     static func write(_ text: String, as name: String) {
         guard let folder else { return }
-        var path = ""
-        for part in folder.split(separator: "/") {
-            path += "/" + part
-            mkdir(path, 0o700)
-        }
-        var found = stat()
-        // After `su` or `sudo` the variables may still name somebody else's.
-        guard stat(folder, &found) == 0, found.st_uid == geteuid() else { return }
+        guard StateFolder.make(folder) else { return }
         let fresh = "\(folder)/\(name).\(getpid())"
         unlink(fresh)
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -43,7 +43,10 @@ import NyanWire
         case .say(let words): Terminal.complain(words)
         case .warn(let words): Terminal.complain("nyanctl: \(Terminal.printableMessage(words))")
         case .show(let address): Terminal.tell(Terminal.printableMessage(address))
-        case .ask(let prompt): return .line(try TypedLine.read(prompt: prompt))
+        case .ask(let prompt, let shown):
+            // Somebody may have been quicker than the question: only the first line of a paste is looked at.
+            let line = try PromptedLine.read(prompt, shown: shown)
+            return .line(String(decoding: line, as: UTF8.self))
         case .askSecret(let prompt, let mayHaveLines):
             return .secret(try SecretPrompt.text(prompt: prompt, mayHaveLines: mayHaveLines))
         case .read(let path): return SecretFile.text(at: path).map { .secret($0) } ?? .unreadable
@@ -88,27 +91,6 @@ import NyanWire
             throw ending
         }
         return .refused(code: code, message: message, status: status)
-    }
-}
-
-/// A line that is seen while it is typed, with the terminal's own editing.
-enum TypedLine {
-    /// - Throws: quietly, where the person leaves (Ctrl-D; Ctrl-C ends the program by itself).
-    @MainActor static func read(prompt: String) throws(Ending) -> String {
-        Terminal.prompt(prompt)
-        var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        while bytes.count < SecretLine.limit {
-            let count = Glibc.read(0, &byte, 1)
-            if count < 0, errno == EINTR { continue }
-            guard count == 1 else {
-                Terminal.prompt("\n")
-                throw .quietly(130)
-            }
-            if byte == UInt8(ascii: "\n") { break }
-            bytes.append(byte)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -11,8 +11,8 @@ struct LoginTalk: Equatable {
         case warn(String)
         /// An address to be opened, as it is.
         case show(String)
-        /// A line that is seen while it is typed. Answered by `.line`.
-        case ask(String)
+        /// A line that is seen while it is typed, up to `shown` columns: what is longer may be a secret. Answered by `.line`.
+        case ask(String, shown: Int)
         /// A secret. `mayHaveLines`: what is pasted may be several lines. Answered by `.secret`.
         case askSecret(String, mayHaveLines: Bool)
         /// Read this file of the person's. Answered by `.secret` or `.unreadable`.
@@ -52,6 +52,10 @@ struct LoginTalk: Equatable {
 
     private var state = State.idle
     private var user = ""
+    /// What the person chose. What they paste may be another way's, once.
+    private var chosen = LoginWay.cookies
+    /// The next secret comes out of a file.
+    private var readsFile = false
     private var left = LoginTalk.tries
 
     mutating func take(_ event: Event) -> [Effect] {
@@ -68,6 +72,7 @@ struct LoginTalk: Equatable {
         case (.waiting(let way), .page(let page)): return [.say(Said.page), .show(page), secretEffect(way)]
         case (.waiting(let way), .secret(let text)): return pasted(text, way)
         case (.waiting, .unreadable):
+            readsFile = false
             return wrong("there is no such file that can be read; paste what is in it", status: 2)
         case (.proving(let way, _), .accepted):
             state = .waiting(way)
@@ -83,7 +88,7 @@ struct LoginTalk: Equatable {
     private mutating func begin(_ isSignedIn: Bool) -> [Effect] {
         state = .choosing
         let head = isSignedIn ? [Effect.say("You are signed in already; a new login replaces that one.")] : []
-        return head + Said.ways.map { .say($0) } + [.ask(Said.choice)]
+        return head + Said.ways.map { .say($0) } + [Said.askChoice]
     }
 
     private mutating func chosen(_ text: String) -> [Effect] {
@@ -94,11 +99,12 @@ struct LoginTalk: Equatable {
         ]
         guard let way = ways[word] else {
             return word.count > 20
-                // Somebody was quicker than the question. It was seen on the screen, so it is not used.
-                ? wrong("please choose first; what you pasted was not used", status: 2, ask: .ask(Said.choice))
-                : wrong("please type 1, 2, 3 or 4", status: 2, ask: .ask(Said.choice))
+                // Somebody was quicker than the question, which reads one line alone.
+                ? wrong("please choose first; what you pasted was not used", status: 2, ask: Said.askChoice)
+                : wrong("please type 1, 2, 3 or 4", status: 2, ask: Said.askChoice)
         }
         left = Self.tries
+        chosen = way
         state = .waiting(way)
         switch way {
         case .cookies: return Said.cookies.map { .say($0) } + [secretEffect(way)]
@@ -106,21 +112,32 @@ struct LoginTalk: Equatable {
         case .url: return [.fetchPage]
         case .password:
             state = .naming
-            return [.ask(Said.user)]
+            return [Said.askUser]
         }
     }
 
     private mutating func named(_ text: String) -> [Effect] {
         user = SecretShape.unquoted(text)
-        guard !user.isEmpty else { return wrong("nothing was typed", status: 2, ask: .ask(Said.user)) }
+        guard !user.isEmpty else { return wrong("nothing was typed", status: 2, ask: Said.askUser) }
+        // It would be sent to VK as a name.
+        guard user.utf8.count <= 254, !["remixsid", "vk1.a.", "access_token="].contains(where: user.contains) else {
+            return wrong("this is no name: it was not used", status: 2, ask: Said.askUser)
+        }
         state = .waiting(.password)
         return [secretEffect(.password)]
     }
 
     private mutating func pasted(_ text: String, _ way: LoginWay) -> [Effect] {
+        let isFromFile = readsFile
+        readsFile = false
         switch SecretShape.look(text, for: way) {
         case .slip(let sentence): return wrong(sentence, status: 2, ask: secretEffect(way))
-        case .file(let path): return [.say("This is the name of a file: it is read."), .read(path)]
+        // A file may name itself.
+        case .file where isFromFile:
+            return wrong("that file has only the name of a file in it; paste what is meant", status: 2)
+        case .file(let path):
+            readsFile = true
+            return [.say("This is the name of a file: it is read."), .read(path)]
         case .fit(let found, let secret):
             guard found != way else { return prove(way, secret) }
             let words: [LoginWay: String] = [
@@ -143,13 +160,14 @@ struct LoginTalk: Equatable {
     ) -> [Effect] {
         switch Failure.Code(rawValue: code) {
         case .badArgument, .notSignedIn, .clientRefused, .denied:
-            state = way == .password ? .naming : .waiting(way)
-            return wrong(message, status: status, ask: way == .password ? .ask(Said.user) : secretEffect(way))
+            state = chosen == .password ? .naming : .waiting(chosen)
+            return wrong(
+                message, status: status, ask: chosen == .password ? Said.askUser : secretEffect(chosen))
         case .network, .timeout, .serverBusy, .badAnswer:
             left -= 1
             guard left > 0 else { return [.warn(message), .giveUp(status: status)] }
             state = .again(way, secret)
-            return [.warn(message), .ask("Enter tries once more, Ctrl-C leaves: ")]
+            return [.warn(message), .ask("Enter tries once more, Ctrl-C leaves: ", shown: 8)]
         default: return [.warn(message), .giveUp(status: status)]
         }
     }
@@ -184,6 +202,9 @@ extension LoginTalk {
         ]
         static let choice = "1, 2, 3 or 4 (Enter is 1, Ctrl-C leaves): "
         static let user = "Phone number, e-mail address or login at VK: "
+        /// The longest name of a way is `password`.
+        static let askChoice = Effect.ask(choice, shown: 8)
+        static let askUser = Effect.ask(user, shown: 64)
         static let leaving = "Nothing was changed. `nyanctl login` begins again."
         static let page =
             "Open this page in a browser, sign in, allow it, and paste the address it ends at (…/blank.html#…):"

@@ -48,7 +48,12 @@ enum SecretShape: Equatable {
     /// One line that begins as a path does, or ends as the file of a browser's extension.
     private static func path(_ text: String) -> String? {
         guard !text.contains(where: \.isNewline), !text.contains("="), text.utf8.count < 4096 else { return nil }
-        if text.hasPrefix("file://") { return String(text.dropFirst("file://".count)) }
+        if text.hasPrefix("file://") {
+            // As file managers copy it (RFC 8089): the host may be named, and what is no Latin letter is encoded.
+            let rest = text.dropFirst("file://".count)
+            let path = rest.hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
+            return String(validating: PercentText.decoded(path), as: UTF8.self)
+        }
         let begins = ["/", "~/", "./", "../"].contains { text.hasPrefix($0) }
         let ends = [".txt", ".json"].contains { text.lowercased().hasSuffix($0) }
         return begins || ends && !text.contains("{") && !text.contains("\t") ? text : nil

@@ -44,6 +44,9 @@ nonisolated enum Terminal {
     /// The same without a line's end.
     static func prompt(_ text: String) { write(Words.said(text), to: 2) }
 
+    /// Shows what a person types where the terminal does not: as it is.
+    static func echo(_ text: String) { write(text, to: 2) }
+
     /// Writes a line of foreign text to standard error, as it is.
     static func tell(_ line: String) { write(line + "\n", to: 2) }
 

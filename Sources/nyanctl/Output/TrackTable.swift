@@ -136,12 +136,17 @@ enum TrackTable {
     private static let mostPadding = 60
 
     /// `Artist – Title` on one line, harmless on a terminal.
-    static func name(_ track: Track) -> String {
+    static func name(_ track: Track) -> String { Terminal.printable(plainName(track)) }
+
+    /// The same for standard error.
+    static func message(_ track: Track) -> String { Terminal.printableMessage(plainName(track)) }
+
+    private static func plainName(_ track: Track) -> String {
         // A file has a name and, as far as we know, nobody who made it.
-        if track.artist.isEmpty, !track.id.isVKs { return Terminal.printable(track.title) }
+        if track.artist.isEmpty, !track.id.isVKs { return track.title }
         let artist = track.artist.isEmpty ? Words.said("Unknown") : track.artist
         let title = track.title.isEmpty ? Words.said("Unknown") : track.title
-        return Terminal.printable(artist + " – " + title)
+        return artist + " – " + title
     }
 
     /// ASCII text, padded at its left.

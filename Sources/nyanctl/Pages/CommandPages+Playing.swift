@@ -66,7 +66,7 @@ extension CommandPages {
         "player": CommandPage(
             subject: .playing, forms: [[]],
             text: [
-                "Space pauses, the left and right arrows seek, up and down or + and - change the volume, n and p the track, s and r the order; 1 to 9 go to a tenth of the track. l adds what is shown to the profile, d downloads it, q ends the player and lets the music play."
+                "Space pauses, the left and right arrows seek, up and down or + and - change the volume, n and p the track, s and r the order; 0 to 9 go to a tenth of the track. l adds what is shown to the profile, d downloads it, q ends the player and lets the music play."
             ],
             examples: [.init("nyanctl player", "watch and steer in one line")]),
         "ui": CommandPage(

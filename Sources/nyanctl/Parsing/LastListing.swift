@@ -3,7 +3,13 @@ import NyanCore
 /// What the row numbers printed last mean (CONTRACT.md §5 TRACK): the ids that stood beside them, never places in
 /// a list that may have changed since.
 enum LastListing {
-    static func remember(_ tracks: [TrackReference]) { ListingFile.tracks.write(tracks.map(\.description)) }
+    static func remember(_ tracks: [TrackReference]) {
+        ListingFile.tracks.write(tracks.map(\.description))
+        hasTold = !tracks.isEmpty
+    }
+
+    /// This run printed rows of tracks.
+    private(set) static var hasTold = false
 
     /// Playlists have row numbers of their own.
     static func remember(_ playlists: [PlaylistReference]) {

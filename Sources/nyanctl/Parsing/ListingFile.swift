@@ -214,13 +214,7 @@ extension ListingFile {
     private static func folder(create: Bool) -> String? {
         if let runtime = runtimeFolder, isOurs(runtime) { return runtime }
         guard let folder = stateFolder else { return nil }
-        if create {
-            var path = ""
-            for part in folder.split(separator: "/") {
-                path += "/" + part
-                mkdir(path, 0o700)
-            }
-        }
+        if create, !StateFolder.make(folder) { return nil }
         return isOurs(folder) ? folder : nil
     }
 

@@ -28,6 +28,7 @@ import NyanWords
     private var reader = KeyReader()
     private var sources: [any DispatchSourceProtocol] = []
     private let signals = TerminalSignals()
+    private let outlet = FrameOutlet()
     private let clock = DispatchSource.makeTimerSource(queue: .main)
 
     init(_ daemon: Daemon) {
@@ -42,7 +43,7 @@ import NyanWords
         catchSignals()
         guard TerminalMode.take(farewell: "\u{1b}[?25h\n") else { throw .quietly(1) }
         for line in Self.help { Terminal.tell(DisplayText.cut(Words.said(line), to: (Terminal.columns ?? 80) - 1)) }
-        Terminal.show("\u{1b}[?25l")
+        outlet.show("\u{1b}[?25l")
         watchKeys()
         for await event in follower.stream {
             switch event {
@@ -51,7 +52,8 @@ import NyanWords
             case .failed(let ending): throw ending
             case .key(.leave): return 0
             case .key(.suspend):
-                suspend()
+                // What SIGCONT brings is in `catchSignals`.
+                TerminalMode.suspend()
                 continue
             case .key(let key): press(key)
             case .sentence(let text): (notice, showsProgress) = (text, false)
@@ -125,8 +127,9 @@ import NyanWords
         let columns = (Terminal.columns ?? 80) - 1
         let line = PlayerLine(report, columns: columns, notice: notice)
         let position = position
-        // No wrapping meanwhile: terminals differ in how wide some signs are.
-        Terminal.show("\u{1b}[?7l\r\u{1b}[J" + line.text(position: position) + "\r\u{1b}[?7h")
+        // No wrapping meanwhile: terminals differ in how wide some signs are. Each frame hides the cursor, which others may
+        // have shown meanwhile.
+        outlet.show("\u{1b}[?25l\u{1b}[?7l\r\u{1b}[J" + line.text(position: position) + "\r\u{1b}[?7h")
         let waitsForBuffer = report.state == .buffering ? 1.0 : nil
         // While nothing moves there is nothing to wake up for. A little late, so that the second is over.
         let pause = (line.pause(at: position) ?? waitsForBuffer).map { DispatchTime.now() + $0 + 0.002 }
@@ -162,17 +165,8 @@ import NyanWords
         // The shell has had the terminal while we were stopped.
         signals.on(SIGCONT) {
             TerminalMode.apply()
-            Terminal.show("\u{1b}[?25l")
             yield(.redraw)
         }
-    }
-
-    /// Stops as Ctrl-Z does; what SIGCONT brings is in `catchSignals`. Where no shell is above, nobody could let it go on.
-    private func suspend() {
-        let parent = getppid()
-        guard getsid(parent) == getsid(0), getpgid(parent) != getpgrp() else { return }
-        TerminalMode.lend()
-        kill(getpid(), SIGSTOP)
     }
 
     private func readKeys() {

@@ -13,6 +13,8 @@ import NyanWords
     private var rows = DownloadRows()
     /// Downloads whose end was not told yet.
     private var watched: Set<TrackID> = []
+    /// Those among them that were there already when they were wished for: an old end is no news.
+    private var old: Set<TrackID> = []
 
     init(_ daemon: Daemon, _ tell: @escaping @Sendable (Followed) -> Void) {
         self.daemon = daemon
@@ -32,8 +34,9 @@ import NyanWords
         call(NyandInterfaces.downloads, "Add", track, .network) { [weak self] values, tell in
             let refused = values.dropFirst().first?.elements ?? []
             if let reason = refused.first?[1]?.string { return tell(.sentence("not downloaded: \(reason)")) }
-            tell(.progress(values.first?.integer == 0 ? "already there" : "queued for download"))
-            self?.watch(track)
+            let isOld = values.first?.integer == 0
+            tell(.progress(isOld ? "already there" : "queued for download"))
+            self?.watch(track, isOld: isOld)
         }
     }
 
@@ -53,11 +56,12 @@ import NyanWords
     }
 
     /// Its row may have another id: VK has some tracks twice.
-    private func watch(_ track: Track) {
+    private func watch(_ track: Track, isOld: Bool) {
         call(NyandInterfaces.downloads, "Standing", track, .quick) { [weak self] values, _ in
             guard let self else { return }
             let id = values.first?.strings?.first.flatMap { TrackID($0) } ?? track.id
             watched.insert(id)
+            if isOld { old.insert(id) } else { old.remove(id) }
             if downloads == nil { follow() } else { tellRows([id]) }
         }
     }
@@ -89,10 +93,11 @@ import NyanWords
     private func tellRows(_ ids: [TrackID]) {
         for id in ids where watched.contains(id) {
             guard let row = rows[id] else { continue }
+            let wasOld = old.remove(id) != nil
             switch row.state {
             case .done:
                 watched.remove(id)
-                tell(.sentence("download finished"))
+                if !wasOld { tell(.sentence("download finished")) }
             case .failed:
                 watched.remove(id)
                 tell(.sentence("not downloaded: \(row.problem?.message ?? "")"))

@@ -40,9 +40,14 @@ struct SungLines {
         return fresh.isTimed ? [] : fresh.lines
     }
 
+    /// The words of the current track did not come: they are asked for again with the next status.
+    mutating func forget() {
+        if lyrics == nil { track = nil }
+    }
+
     /// The daemon is gone: nothing is sung until it is back. Words that have not come are asked for again then.
     mutating func stop(at now: Double) {
-        if lyrics == nil { track = nil }
+        forget()
         position = place(at: now)
         asOf = now
         runs = false

@@ -124,6 +124,48 @@ struct LivePlayerTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test("A terminal that takes nothing (Ctrl-S) holds up neither SIGTERM nor keys; then the newest frame is drawn")
+    func stoppedTerminal() async throws {
+        let desk = try Desk()
+        let daemon = try begin(desk)
+        let program = try desk.terminal("player")
+        try await program.until(contains: "Песня")
+        for ends in [false, true] {
+            program.type("\u{13}")
+            let mark = program.mark
+            for round in 1...20 { try daemon.emit(report(.paused, Double(round))) }
+            let before = daemon.calls.count { $0 == "Player.Toggle" }
+            if !ends { program.type(" ") }
+            while !ends, daemon.calls.count(where: { $0 == "Player.Toggle" }) == before { await settle() }
+            if ends { break }
+            program.type("\u{11}")
+            try await program.until(contains: "0:20", since: mark)
+        }
+        program.send(SIGTERM)
+        #expect(await program.status(within: 10) == 128 + SIGTERM)
+        #expect(program.isRestored)
+    }
+
+    @Test("d on a track that is there already says so, and nothing of a download that finished now")
+    func oldDownload() async throws {
+        let desk = try Desk()
+        let daemon = try begin(desk)
+        daemon.answers("Downloads.Add", .uint32(0), .array([], of: "(ss)"))
+        daemon.answers("Downloads.Standing", .strings(["1_2"]))
+        daemon.answers("Downloads.List", DownloadCoding.list([row(.done, 100)]))
+        let program = try desk.terminal("player")
+        try await program.until(contains: "Песня")
+        for _ in 0...1 {
+            let before = daemon.calls.count { $0 == "Downloads.Standing" }
+            program.type("d")
+            try await program.until(contains: "already there")
+            while daemon.calls.count(where: { $0 == "Downloads.Standing" }) == before { await settle() }
+        }
+        while !daemon.calls.contains("Downloads.List") { await settle() }
+        program.type("q")
+        #expect(!(await program.outcome()).output.contains("download finished"))
+    }
+
     @Test("A closed window ends it; one whose shell keeps hang-ups from it, too")
     func hangUp() async throws {
         let desk = try Desk()
@@ -195,8 +237,9 @@ struct LivePlayerTests {
             program.resize(columns: columns, rows: 3)
             let drawn = try await program.until(contains: "\u{1b}[?7h", since: mark)
             #expect(
-                drawn.hasPrefix("\u{1b}[?7l\r\u{1b}[J") && drawn.hasSuffix("\r\u{1b}[?7h"), "\(drawn.debugDescription)")
-            #expect(DisplayText.columns(drawn.dropFirst(9).dropLast(6)) < max(1, columns), "\(columns)")
+                drawn.hasPrefix("\u{1b}[?25l\u{1b}[?7l\r\u{1b}[J") && drawn.hasSuffix("\r\u{1b}[?7h"),
+                "\(drawn.debugDescription)")
+            #expect(DisplayText.columns(drawn.dropFirst(15).dropLast(6)) < max(1, columns), "\(columns)")
         }
         withExtendedLifetime(daemon) {}
     }

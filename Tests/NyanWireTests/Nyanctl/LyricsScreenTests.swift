@@ -80,4 +80,32 @@ struct LyricsScreenTests {
         daemon = try begin(desk)
         try await program.until(contains: "строка 5", since: mark)
     }
+
+    @Test("Beside words for a pipe the name on the terminal is harmless; what is late is not said of another track")
+    func names() async throws {
+        let desk = try Desk()
+        let daemon = try begin(desk)
+        var late: CallContext?
+        let usual = try #require(daemon.replies["Lyrics.Get"])
+        func lyrics(_ arguments: [BusValue], _ context: CallContext) throws(BusError) -> Answer {
+            guard arguments[0].string == "1_3" else { return try usual(arguments, context) }
+            late = context
+            return .taken
+        }
+        daemon.replies["Lyrics.Get"] = lyrics
+        let track = Track(id: TrackID(owner: 1, audio: 3), artist: "Кот", title: "a\u{202e}b")
+        daemon.answers(
+            "Player.GetStatus", StatusReport(state: .playing, track: ListedTrack(track: track)).busValue)
+        let program = try desk.terminal("lyrics", "--follow", output: .file(desk.home + "/words"))
+        let first = try await program.until(contains: "♪ Кот – a")
+        #expect(!first.unicodeScalars.contains("\u{202e}"))
+        while late == nil { await settle() }
+        try daemon.emit(report(2, .playing, 0))
+        try await program.until(contains: "♪ Кот – T2")
+        let mark = program.mark
+        late?.fail(FailureCoding.busError(Failure(.notFound, "there are no lyrics for this track")))
+        try daemon.emit(report(1, .playing, 0))
+        try await program.until(contains: "♪ Кот – T1", since: mark)
+        #expect(!program.output.contains("there are no lyrics"))
+    }
 }
