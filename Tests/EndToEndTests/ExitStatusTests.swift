@@ -95,7 +95,7 @@ struct ExitStatusTests {
     @Test("no bus and no daemon: 3 for each; what needs none goes on")
     func absent() async throws {
         let house = try await House(server: nil)
-        let lines = Self.rows.map(\.words) + [["login", "--token"], ["logout"], ["offline", "on"], ["player"]]
+        let lines = Self.rows.map(\.words) + [["login", "--token"], ["logout"], ["offline", "on"]]
         for (line, plain, json) in try await all(house, lines) {
             try expect(plain, json, status: 3, code: "daemon-absent", line)
         }
@@ -116,7 +116,7 @@ struct ExitStatusTests {
         daemon.send(SIGSTOP)
         defer { daemon.send(SIGCONT) }
         let following = [["status", "--follow"], ["downloads", "--follow"], ["lyrics", "--follow"]]
-        let more = [["login", "--token"], ["logout"], ["offline", "on"], ["player"], ["doctor"]]
+        let more = [["login", "--token"], ["logout"], ["offline", "on"], ["doctor"]]
         let begin = ContinuousClock.now
         let found = try await all(house, Self.rows.map(\.words) + following + more, ["--timeout", "0.2"])
         // Nine portions; a limit that is not heeded would be five seconds for each at least.
