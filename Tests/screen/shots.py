@@ -44,7 +44,7 @@ class World:
         self.home = tempfile.mkdtemp(prefix="nyan-shots-")
         self.children = []
         self.env = {
-            "HOME": self.home, "PATH": f"{programs}:/usr/bin:/bin", "LANG": "C.UTF-8", "PS1": "$ ",
+            "HOME": self.home, "PATH": f"{programs}:/usr/bin:/bin", "LANG": "C.UTF-8", "PS1": "$ ", "NYANCTL_HINTS": "off",
             "XDG_CONFIG_HOME": f"{self.home}/config", "XDG_DATA_HOME": f"{self.home}/data",
             "XDG_STATE_HOME": f"{self.home}/state", "XDG_CACHE_HOME": f"{self.home}/cache",
             "TMUX_TMPDIR": self.home, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
