@@ -73,7 +73,7 @@ struct HeldUpTests {
         }
         daemon?.answers("Downloads.List", DownloadCoding.list([row(.failed)]))
         daemon?.answers("Player.GetStatus", report("Two").busValue)
-        try await downloads.until(contains: "Кот – T", since: marks.0)
+        try await downloads.until(contains: "1 failed", since: marks.0)
         try await player.until(contains: "▶ Кот – Two", since: marks.1)
         player.type("q")
         #expect(await player.status() == 0)
