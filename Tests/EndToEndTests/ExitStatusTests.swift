@@ -64,6 +64,11 @@ struct ExitStatusTests {
         return found
     }
 
+    /// One after the other, for lines that the daemon does only one of at a time, and tells others to wait.
+    private func each(_ house: House, _ line: [String]) async throws -> (Program.Outcome, Program.Outcome) {
+        (try await house.ctl(line), try await house.ctl(["--json"] + line))
+    }
+
     /// A failure as scripts want it.
     private func expect(
         _ plain: Program.Outcome, _ json: Program.Outcome, status: Int32, code: String?, _ line: [String]
@@ -129,16 +134,16 @@ struct ExitStatusTests {
         let house = try await House()
         try await house.startDaemon()
         for row in Self.rows {
-            let (line, plain, json) = try await all(house, [row.words])[0]
+            let (plain, json) = try await each(house, row.words)
             let code = row.signedOut == 4 ? "not-signed-in" : row.signedOut == 5 ? "not-found" : nil
-            try expect(plain, json, status: row.signedOut, code: code, line)
+            try expect(plain, json, status: row.signedOut, code: code, row.words)
         }
         try #require(try await house.ctl("login", "--token", input: house.token).status == 0)
         try #require(try await house.ctl("offline", "on").status == 0)
         for row in Self.rows {
-            let (line, plain, json) = try await all(house, [row.words])[0]
+            let (plain, json) = try await each(house, row.words)
             let code = row.offline == 6 ? "offline" : row.offline == 5 ? "not-found" : nil
-            try expect(plain, json, status: row.offline, code: code, line)
+            try expect(plain, json, status: row.offline, code: code, row.words)
         }
     }
 
