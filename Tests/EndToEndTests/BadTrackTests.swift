@@ -48,8 +48,11 @@ struct BadTrackTests {
         try await house.control(#"{"cmd":"clear-log"}"#)
         let cpu = house.processorTime(of: daemon)
         let start = ContinuousClock.now
+        // Nothing fails before it was seen where it begins.
+        house.server?.send(SIGSTOP)
         try #require(try await house.run(["play"] + ids).status == 0)
         let first = try await house.status().queue.position
+        house.server?.send(SIGCONT)
         try await house.until("it gives up", within: 60) { try await house.status().state == "stopped" }
         let share = (house.processorTime(of: daemon) - cpu) / ((ContinuousClock.now - start) / .seconds(1))
         #expect(share < 0.05)

@@ -56,6 +56,8 @@ struct FirstStepsTests {
         let house = try await House()
         try await house.startDaemon()
         try await house.signIn()
+        // Four seconds are soon over.
+        try await house.ctl("repeat", "track")
         #expect(try await house.ctl("play", id).status == 0)
         try await house.until("it plays") { try await house.status().state == "playing" }
         try await house.until("the clock runs") { try await house.status().position > 0.5 }

@@ -100,13 +100,17 @@ final class House {
         _ = await server?.status()
     }
 
-    /// Starts nyand and returns when its name is on the bus.
+    /// Starts nyand and returns when the bus has it by its name. One before it must have ended.
     @discardableResult
     func startDaemon(_ arguments: [String] = []) async throws -> Program {
         let words = [Self.programs + "/nyand", "--log-level", "debug"] + arguments
+        // A busy bus learns late of a death: the next one would meet its name, and end.
+        if daemon != nil { try await until("the name is free") { try await connection.owner(of: Names.nyand) == nil } }
         let program = try Program(words, environment: environment)
         daemon = program
-        try await until("nyand owns its name") { try await connection.owner(of: Names.nyand) != nil }
+        try await until("nyand owns its name") {
+            (try? await connection.processID(of: Names.nyand)) == program.processID
+        }
         return program
     }
 

@@ -122,6 +122,6 @@ struct OfflineTests {
         #expect(try await !house.status().online)
         try await house.restartServer()
         try await house.until("it is online again by itself") { try await house.status().online }
-        #expect(try await house.requests().contains { $0.method == "audio.get" })
+        try await house.until("it syncs") { try await house.requests().contains { $0.method == "audio.get" } }
     }
 }

@@ -95,8 +95,15 @@ struct SleepTests {
         try await fallAsleep(house, mock)
         house.server?.send(SIGSTOP)
         try await mock.prepareForSleep(false)
-        try await house.until("it runs dry") { try await house.status().state == "buffering" }
-        let held = try await house.status()
+        // It stands in the sleep, too: dry it is where it stands after the wake-up, and stays there.
+        try await house.until("the wake-up is noticed") { try await mock.inhibitors() == ["nyand"] }
+        var held = try await house.status()
+        var since = ContinuousClock.now
+        try await house.until("it runs dry") {
+            let now = try await house.status()
+            if now.state != "buffering" || now.position != held.position { (held, since) = (now, .now) }
+            return ContinuousClock.now - since > .seconds(1)
+        }
         for _ in 0..<10 {
             let status = try await house.status()
             #expect(status.state == "buffering" && status.problem == nil && status.position == held.position)

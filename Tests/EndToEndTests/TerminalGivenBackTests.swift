@@ -115,7 +115,7 @@ struct TerminalGivenBackTests {
         let process = try await stage.process()
         try #require(process > 0)
         try await stage.tmux.closePane()
-        try await house.until("it ends", within: 5) {
+        try await house.until("it ends") {
             // Ended and not yet waited for, by whoever inherits it here.
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
             return text.contains(") Z ")

@@ -57,9 +57,13 @@ final class UIStage {
         }
     }
 
-    /// Where a text stands on the screen.
+    /// Where a text stands on the screen, once it does.
     func place(of text: String) async throws -> (row: Int, column: Int) {
-        let lines = try await tmux.screen()
+        var lines: [String] = []
+        try await until("the screen shows \(text)") {
+            lines = $0
+            return $0.contains { $0.contains(text) }
+        }
         let row = try #require(lines.firstIndex { $0.contains(text) }, "no \(text) in \(lines)")
         let before = try #require(lines[row].firstRange(of: text)).lowerBound
         return (row, DisplayText.columns(lines[row][..<before]))

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NyanCore
 import NyanTestKit
 import Synchronization
@@ -82,6 +83,13 @@ struct DownloadPauseTests {
         #expect(rig.fetcher.starts.isEmpty == waits)
         rig.time.advance(by: .seconds(16))
         #expect(await until { rig.fetcher.running.count == 3 })
+    }
+
+    @Test("A pause that is stored and read in between two seconds is not shorter for it")
+    func fractions() {
+        let before = Date().timeIntervalSince1970
+        let moment = rig.downloads.wallClock()
+        #expect((before...Date().timeIntervalSince1970).contains(moment))
     }
 
     @Test("The pause is stored as a moment of the wall clock")

@@ -22,6 +22,10 @@ private nonisolated final class ScriptedImporter: MusicImporter {
         self.taking = taking
     }
 
+    func look(for folder: String) async throws(Failure) {
+        if folder == "/absent" { throw Failure(.notFound, "there is no folder /absent") }
+    }
+
     func candidates(in folder: String) async throws(Failure) -> [ImportCandidate] {
         await latch.pass()
         return files.map { ImportCandidate(path: Array("\(folder)/\($0)".utf8)) }
@@ -150,7 +154,10 @@ struct ImportServiceTests {
         var isWanted = true
         let first = Task { try? await imports.importFolder("/t", isWanted: { isWanted }) }
         #expect(await until { importer.latch.held == 1 })
-        await #expect(throws: Failure.self) { try await imports.importFolder("/u") }
+        for (folder, code) in [("/u", Failure.Code.conflict), ("/absent", .notFound)] {
+            let refusal = await #expect(throws: Failure.self) { try await imports.importFolder(folder) }
+            #expect(refusal?.code == code, "what is not there is not worth waiting for")
+        }
         if byStop { imports.stop() } else { isWanted = false }
         importer.latch.open()
         let outcome = await first.value

@@ -46,6 +46,9 @@ public struct ImportedSound: Sendable, Equatable {
 
 /// Port: other people's files on their way into My Music. Never changes, moves or deletes one of them.
 public protocol MusicImporter: Sendable {
+    /// Looks only whether the folder or file is there.
+    /// - Throws: as `candidates` would of one that is not.
+    func look(for folder: String) async throws(Failure)
     /// The folder's files and those below that are sounds by name, in order; hidden ones and other programs' temporary
     /// ones are left out. A file alone is its own candidate.
     func candidates(in folder: String) async throws(Failure) -> [ImportCandidate]

@@ -1,4 +1,3 @@
-import Glibc
 public import NyanCore
 import NyanDBus
 
@@ -49,8 +48,8 @@ public final class DownloadService {
     var heldHosts: Set<String> = []
     /// What is heard now and next.
     public var listening: () -> [TrackID] = { [] }
-    /// Seconds since 1970.
-    public var wallClock: () -> Double = { Double(Glibc.time(nil)) }
+    /// Seconds since 1970, with their fractions: a pause that is stored and read by whole seconds may lose one.
+    public var wallClock: () -> Double = { WallClock.exact }
     /// Why nothing is fetched, and when that is looked at again.
     var gate = Gate()
     /// Inputs that come while effects run wait for their turn.

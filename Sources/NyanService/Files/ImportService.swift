@@ -84,6 +84,8 @@ public final class ImportService {
     public func importFolder(
         _ folder: String, isWanted: @escaping () -> Bool = { true }
     ) async throws(Failure) -> ImportOutcome {
+        // Waiting for the other one would not help a folder that is not there.
+        if run != nil { try await importer.look(for: folder) }
         guard run == nil else {
             throw Failure(.conflict, "another import is running: wait until it is done", retry: .later)
         }

@@ -78,5 +78,7 @@ final class HistoryKeeper {
 
 /// The wall clock, for what is shown.
 public enum WallClock {
-    public static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+    public static var now: Int64 { Int64(exact) }
+    /// With fractions.
+    public static var exact: Double { Date().timeIntervalSince1970 }
 }

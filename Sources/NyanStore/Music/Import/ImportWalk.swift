@@ -30,14 +30,7 @@ struct ImportWalk {
     /// - Throws: `.notFound` where there is nothing, `.fileAccess` where the folder cannot be read.
     static func candidates(in folder: String, music: String) throws(Failure) -> [ImportCandidate] {
         var walk = ImportWalk(music: music)
-        var facts = stat()
-        guard folder.hasPrefix("/"), !folder.utf8.contains(0) else {
-            throw Failure(.badArgument, "a folder is named by its whole path, from / on")
-        }
-        guard stat(folder, &facts) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { throw Failure(.notFound, "there is no folder \(folder)") }
-            throw .file(errno, "open", folder)
-        }
+        let facts = try facts(of: folder)
         let path = resolved(Array(folder.utf8)) ?? Array(folder.utf8)
         guard facts.st_mode & S_IFMT == S_IFDIR else {
             walk.add(path)
@@ -46,6 +39,19 @@ struct ImportWalk {
         walk.visited.insert(FileNumber(facts))
         guard walk.read(path) else { throw .file(errno, "open the folder", folder) }
         return walk.found
+    }
+
+    /// - Throws: as `candidates`, but for a folder that is there and cannot be read.
+    static func facts(of folder: String) throws(Failure) -> stat {
+        guard folder.hasPrefix("/"), !folder.utf8.contains(0) else {
+            throw Failure(.badArgument, "a folder is named by its whole path, from / on")
+        }
+        var facts = stat()
+        guard stat(folder, &facts) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { throw Failure(.notFound, "there is no folder \(folder)") }
+            throw .file(errno, "open", folder)
+        }
+        return facts
     }
 
     private init(music: String) {

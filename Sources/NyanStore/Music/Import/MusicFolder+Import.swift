@@ -3,6 +3,10 @@ public import NyanCore
 
 // Taking in files that others made.
 extension MusicFolder: MusicImporter {
+    public func look(for folder: String) async throws(Failure) {
+        try await offPool { () throws(Failure) in _ = try ImportWalk.facts(of: folder) }
+    }
+
     public func candidates(in folder: String) async throws(Failure) -> [ImportCandidate] {
         let music = directory
         return try await offPool { () throws(Failure) in try ImportWalk.candidates(in: folder, music: music) }
