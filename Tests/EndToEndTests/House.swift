@@ -100,7 +100,7 @@ final class House {
         _ = await server?.status()
     }
 
-    /// Starts nyand and returns when the bus has it by its name. One before it must have ended.
+    /// Starts nyand and returns when the bus has it by both its names. One before it must have ended.
     @discardableResult
     func startDaemon(_ arguments: [String] = []) async throws -> Program {
         let words = [Self.programs + "/nyand", "--log-level", "debug"] + arguments
@@ -108,8 +108,10 @@ final class House {
         if daemon != nil { try await until("the name is free") { try await connection.owner(of: Names.nyand) == nil } }
         let program = try Program(words, environment: environment)
         daemon = program
-        try await until("nyand owns its name") {
-            (try? await connection.processID(of: Names.nyand)) == program.processID
+        for name in [Names.nyand, Names.mpris] {
+            try await until("nyand owns \(name)") {
+                (try? await connection.processID(of: name)) == program.processID
+            }
         }
         return program
     }

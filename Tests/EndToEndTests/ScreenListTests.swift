@@ -13,12 +13,8 @@ struct ScreenListTests {
 
     @Test("a held key moves one entry of the queue, others go where they are seen, and another's changes are followed")
     func lists() async throws {
-        let house = try await House()
-        try await house.startDaemon()
-        try await house.signIn()
-        let stage = try await UIStage(house)
-        try await stage.start()
-        try await stage.sees("450 tracks")
+        let stage = try await UIStage.ofProfile()
+        let house = stage.house
         let profile = try await ids(house, "profile")
         // Another client's change.
         #expect(try await house.ctl("remove", profile[5]).status == 0)

@@ -9,12 +9,8 @@ import Testing
 struct ScreenTests {
     @Test("the ui shows the profile, plays, filters, helps, and leaves the terminal as it found it")
     func tour() async throws {
-        let house = try await House()
-        try await house.startDaemon()
-        try await house.signIn()
-        let stage = try await UIStage(house)
-        try await stage.start()
-        try await stage.sees("[1 Profile]")
+        let stage = try await UIStage.ofProfile(sees: "[1 Profile]")
+        let house = stage.house
         try await stage.sees("450 tracks")
         // A row with an emoji, and what stands behind it at its place.
         try await stage.tmux.press("/")
@@ -42,12 +38,7 @@ struct ScreenTests {
 
     @Test("the ui follows the window to 40×10 and back, and draws the same as before")
     func sizes() async throws {
-        let house = try await House()
-        try await house.startDaemon()
-        try await house.signIn()
-        let stage = try await UIStage(house)
-        try await stage.start()
-        try await stage.sees("450 tracks")
+        let stage = try await UIStage.ofProfile()
         // What the daemon says comes in pieces: the player's state, then the list.
         try await stage.sees("nothing queued")
         try await stage.sees("? help")
@@ -80,12 +71,8 @@ struct ScreenTests {
 
     @Test("a click opens a tab, a double click plays, the wheel scrolls, pasted letters are no keys")
     func mouseAndPaste() async throws {
-        let house = try await House()
-        try await house.startDaemon()
-        try await house.signIn()
-        let stage = try await UIStage(house)
-        try await stage.start()
-        try await stage.sees("450 tracks")
+        let stage = try await UIStage.ofProfile()
+        let house = stage.house
         let tab = try await stage.place(of: "2 My Music")
         try await stage.tmux.click(row: tab.row, column: tab.column + 2)
         try await stage.sees("[2 My Music]")
@@ -116,12 +103,8 @@ struct ScreenTests {
 
     @Test("the daemon may be killed and come again under the ui")
     func daemonLost() async throws {
-        let house = try await House()
-        try await house.startDaemon()
-        try await house.signIn()
-        let stage = try await UIStage(house)
-        try await stage.start()
-        try await stage.sees("450 tracks")
+        let stage = try await UIStage.ofProfile()
+        let house = stage.house
         house.daemon?.send(SIGKILL)
         try await stage.sees("not running")
         try await house.startDaemon()
@@ -134,12 +117,7 @@ struct ScreenTests {
 
     @Test("NO_COLOR takes the colours and leaves the weights; LC_ALL=C still shows Cyrillic")
     func plainColours() async throws {
-        let house = try await House()
-        try await house.startDaemon()
-        try await house.signIn()
-        let stage = try await UIStage(house)
-        try await stage.start("LC_ALL=C NO_COLOR=1 nyanctl ui")
-        try await stage.sees("Гарфункель")
+        let stage = try await UIStage.ofProfile("LC_ALL=C NO_COLOR=1 nyanctl ui", sees: "Гарфункель")
         try await stage.tmux.press("Enter")
         try await stage.until("a row that plays") { $0.contains { $0.hasPrefix("▶") } }
         let plain = try await stage.tmux.screen(styled: true).joined(separator: "\n")

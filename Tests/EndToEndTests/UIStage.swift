@@ -24,6 +24,17 @@ final class UIStage {
         try await sees("ready>")
     }
 
+    /// The ui in a house that is signed in, with the profile on the screen.
+    static func ofProfile(_ command: String = "nyanctl ui", sees text: String = "450 tracks") async throws -> UIStage {
+        let house = try await House()
+        try await house.startDaemon()
+        try await house.signIn()
+        let stage = try await UIStage(house)
+        try await stage.start(command)
+        try await stage.sees(text)
+        return stage
+    }
+
     /// Types a command.
     func run(_ command: String) async throws {
         try await tmux.type(command)

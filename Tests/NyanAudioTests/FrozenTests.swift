@@ -69,7 +69,7 @@ extension AudioTests {
             let woken = listener.place
             measure(abs(woken - held) < 0.1, "lost at \(held), awake at \(woken)")
             await listener.listen(for: .milliseconds(500))
-            #expect(mixer.streams().map(\.isCorked) == [true])
+            #expect(await mixer.streams(\.isCorked, until: [true]) == [true])
             #expect(abs(listener.place - woken) < 0.1)
             listener.engine.setPlaying(true)
             await listener.play(for: 2)

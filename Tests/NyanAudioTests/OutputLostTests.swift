@@ -90,7 +90,7 @@ extension AudioTests {
             listener.engine.setPlaying(false)
             mixer.remove("a")
             await listener.listen(for: .milliseconds(700))
-            #expect(mixer.streams().map(\.isCorked) == [true])
+            #expect(await mixer.streams(\.isCorked, until: [true]) == [true])
             #expect(!listener.events.contains(.outputChanged(.lost)))
             listener.engine.setPlaying(true)
             #expect(await mixer.streams(\.sink, until: ["b"]) == ["b"])
@@ -108,13 +108,13 @@ extension AudioTests {
             await listener.play(for: 1)
             listener.engine.setPlaying(false)
             let place = listener.place
-            #expect(mixer.streams().map(\.isCorked) == [true])
+            #expect(await mixer.streams(\.isCorked, until: [true]) == [true])
             await listener.listen(for: .seconds(11))
             #expect(mixer.streams() == [])
             #expect(listener.place == place)
             listener.engine.seek(to: .seconds(50))
             await listener.wait("seeked") { $0 == .seeked(LoadNumber(1), .seconds(50)) }
-            #expect(mixer.streams().map(\.isCorked) == [true])
+            #expect(await mixer.streams(\.isCorked, until: [true]) == [true])
             await listener.listen(for: .seconds(11))
             #expect(mixer.streams() == [])
             let begun = ContinuousClock.now

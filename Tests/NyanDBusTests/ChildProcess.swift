@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import NyanTestKit
 
 /// Runs a program to its end while the main queue goes on serving, and gives what it wrote to standard output.
 enum ChildProcess {
@@ -19,24 +20,9 @@ enum ChildProcess {
         guard pipe(&ends) == 0 else { return Outcome(status: -1, output: "") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
-        // A thread of Dispatch blocks every signal, and a child would inherit that.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var child: pid_t = 0
-        let spawned = posix_spawnp(&child, words[0], &actions, &attributes, &arguments, environ)
+        let child = try? Spawning.start(words) { posix_spawn_file_actions_adddup2(&$0, ends[1], 1) }
         close(ends[1])
-        guard spawned == 0 else { return Outcome(status: -1, output: "") }
+        guard let child else { return Outcome(status: -1, output: "") }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {

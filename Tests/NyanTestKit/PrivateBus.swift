@@ -110,28 +110,17 @@ extension PrivateBus {
         guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw Trouble(path, errno) }
     }
 
-    /// A thread of Dispatch blocks every signal, and a child would inherit that and ignore SIGTERM: its mask is emptied.
     private static func spawn(_ configuration: String, addressTo end: Int32) throws -> pid_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, end, 1)
-        // It complains about limits it may not raise.
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         let words = ["dbus-daemon", "--config-file=" + configuration, "--nofork", "--nosyslog", "--print-address=1"]
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var child: pid_t = 0
-        let status = posix_spawnp(&child, "dbus-daemon", &actions, &attributes, &arguments, environ)
-        guard status == 0 else { throw Trouble("dbus-daemon", status) }
-        return child
+        do throws(Program.Trouble) {
+            return try Spawning.start(words) { actions in
+                posix_spawn_file_actions_adddup2(&actions, end, 1)
+                // It complains about limits it may not raise.
+                posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+            }
+        } catch {
+            throw Trouble(error.what, error.code)
+        }
     }
 
     private static func readLine(_ end: Int32) -> String {

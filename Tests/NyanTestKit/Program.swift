@@ -84,7 +84,7 @@ public final class Program {
         }
     }
 
-    public struct Trouble: Error { public let what: String, code: Int32 }
+    public nonisolated struct Trouble: Error { public let what: String, code: Int32 }
 
     private static func offMain(_ work: @escaping @Sendable () -> [UInt8]) async -> [UInt8] {
         await withCheckedContinuation { done in DispatchQueue.global().async { done.resume(returning: work()) } }
@@ -114,29 +114,13 @@ public final class Program {
         return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
     }
 
-    /// A thread of Dispatch blocks every signal, and a child would inherit that: its mask is emptied.
     static func spawn(
         _ words: [String], _ environment: [String: String], _ streams: (Int32, Int32, Int32)
-    ) throws -> pid_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, streams.0, 0)
-        posix_spawn_file_actions_adddup2(&actions, streams.1, 1)
-        posix_spawn_file_actions_adddup2(&actions, streams.2, 2)
-        var arguments = words.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var child: pid_t = 0
-        let status = posix_spawnp(&child, words[0], &actions, &attributes, &arguments, &variables)
-        guard status == 0 else { throw Trouble(what: words[0], code: status) }
-        return child
+    ) throws(Trouble) -> pid_t {
+        try Spawning.start(words, environment: environment) { actions in
+            posix_spawn_file_actions_adddup2(&actions, streams.0, 0)
+            posix_spawn_file_actions_adddup2(&actions, streams.1, 1)
+            posix_spawn_file_actions_adddup2(&actions, streams.2, 2)
+        }
     }
 }

@@ -204,39 +204,19 @@ public final class TerminalProgram {
     private static func spawn(
         _ words: [String], _ environment: [String: String], _ terminal: String, _ places: [Place]
     ) throws -> pid_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
         // A test's own program may ignore some.
-        var usual = sigset_t()
-        sigemptyset(&usual)
-        for number in [SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT] { sigaddset(&usual, number) }
-        posix_spawnattr_setsigdefault(&attributes, &usual)
-        let session: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Glibc's module does not show.
-        posix_spawnattr_setflags(
-            &attributes, Int16(session | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)))
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (stream, place) in places.enumerated() {
-            let stream = Int32(stream)
-            let writes = O_WRONLY | O_CREAT | O_TRUNC
-            switch place {
-            case .terminal: posix_spawn_file_actions_addopen(&actions, stream, terminal, O_RDWR, 0)
-            case .null: posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
-            case .file(let path):
-                posix_spawn_file_actions_addopen(&actions, stream, path, stream == 0 ? O_RDONLY : writes, 0o600)
+        let usual = [SIGPIPE, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT]
+        return try Spawning.start(words, environment: environment, isLeader: true, usual: usual) { actions in
+            for (stream, place) in places.enumerated() {
+                let stream = Int32(stream)
+                let writes = O_WRONLY | O_CREAT | O_TRUNC
+                switch place {
+                case .terminal: posix_spawn_file_actions_addopen(&actions, stream, terminal, O_RDWR, 0)
+                case .null: posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+                case .file(let path):
+                    posix_spawn_file_actions_addopen(&actions, stream, path, stream == 0 ? O_RDONLY : writes, 0o600)
+                }
             }
         }
-        var arguments = words.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var child: pid_t = 0
-        let status = posix_spawnp(&child, words[0], &actions, &attributes, &arguments, &variables)
-        guard status == 0 else { throw Program.Trouble(what: words[0], code: status) }
-        return child
     }
 }

@@ -94,8 +94,7 @@ enum KeptLines {
         unlink(fresh)
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
-        let bytes = Array(text.utf8)
-        let isWhole = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == bytes.count
+        let isWhole = Writing.all(of: text, to: file) == nil
         close(file)
         if !isWhole || rename(fresh, "\(folder)/\(name)") != 0 { unlink(fresh) }
     }

@@ -1,21 +1,19 @@
-import Dispatch
 import Glibc
 
 /// The way out for what is drawn over again and again. A terminal that takes nothing (Ctrl-S, a slow line) holds up nobody:
 /// signals and keys are heard, and the newest frame is drawn when there is room. Lives to the program's end.
 @MainActor final class FrameOutlet {
     /// The terminal opened once more, so that writing need not wait there while it does for all who share our descriptor.
-    private let terminal: Int32
+    private let room: RoomToWrite
     /// What is still to be written of the frame that was begun: half a sequence is never left.
     private var begun: ArraySlice<UInt8> = []
     private var next: String?
-    /// Tells of room while something waits for it.
-    private var room: (any DispatchSourceWrite)?
 
     init() {
         let own = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         // Without it each frame is asked for first, and only one on a line that stops in its midst waits.
-        terminal = own >= 0 ? own : 1
+        room = RoomToWrite(own >= 0 ? own : 1)
+        room.onRoom = { [weak self] in self?.flush() }
     }
 
     /// Draws `frame`, or, where that cannot be now, whatever is the newest when it can.
@@ -31,33 +29,16 @@ import Glibc
                 next = nil
                 begun = Array(frame.utf8)[...]
             }
-            guard hasRoom else { return wait() }
-            let count = begun.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
+            guard room.isThere else { return room.wait() }
+            let count = begun.withUnsafeBytes { write(room.descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 begun = begun.dropFirst(count)
             } else if count == 0 || errno == EAGAIN {
-                return wait()
+                return room.wait()
             } else if errno != EINTR {
                 return Terminal.lost(1, errno)
             }
         }
-        room?.cancel()
-        room = nil
-    }
-
-    private var hasRoom: Bool {
-        var output = pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0)
-        return poll(&output, 1, 0) > 0
-    }
-
-    private func wait() {
-        guard room == nil else { return }
-        let descriptor = dup(terminal)
-        guard descriptor >= 0 else { return }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
-        source.setEventHandler { [weak self] in self?.flush() }
-        source.setCancelHandler { @Sendable in close(descriptor) }
-        room = source
-        source.activate()
+        room.waitNoMore()
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 
 /// The way out for the lines of a follower. A reader that does not read holds up nothing: neither are changes left
@@ -9,8 +8,7 @@ import Glibc
     private var begun: ArraySlice<UInt8> = []
     /// So much is taken at once by whatever says that it has room.
     private let piece: Int
-    /// Tells of room while somebody waits for it.
-    private var room: (any DispatchSourceWrite)?
+    private let room = RoomToWrite(1)
     /// Called when all is written and there is room, after it was held up.
     var onClear: () -> Void = {}
 
@@ -23,12 +21,13 @@ import Glibc
         if isPipe, keepsLittle { _ = fcntl(1, 1031, 4096) }
         // A pipe with room takes PIPE_BUF bytes without waiting (pipe(7)); a terminal promises 256 (tty(4)'s WAKEUP_CHARS).
         piece = Terminal.outputIsTerminal ? 256 : 4096
+        room.onRoom = { [weak self] in self?.flush() }
     }
 
     /// All that was given is written, and there is room for more. Where it is not, `onClear` is called once it is.
     func isClear() -> Bool {
-        let isClear = begun.isEmpty && backlog.isEmpty && hasRoom
-        if !isClear { wait() }
+        let isClear = begun.isEmpty && backlog.isEmpty && room.isThere
+        if !isClear { room.wait() }
         return isClear
     }
 
@@ -38,43 +37,25 @@ import Glibc
     }
 
     private func flush() {
-        let wasHeldUp = room != nil
+        let wasHeldUp = room.isWaitedFor
         while true {
             if begun.isEmpty {
                 // Asked first: a line that was taken out is not replaced by a newer one any more.
                 guard !backlog.isEmpty else { break }
-                guard hasRoom, let line = backlog.next() else { return wait() }
+                guard room.isThere, let line = backlog.next() else { return room.wait() }
                 begun = Array((line + "\n").utf8)[...]
             }
-            guard hasRoom else { return wait() }
+            guard room.isThere else { return room.wait() }
             let count = begun.prefix(piece).withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
             if count > 0 {
                 begun = begun.dropFirst(count)
             } else if errno == EAGAIN {
-                return wait()
+                return room.wait()
             } else if errno != EINTR {
                 return Terminal.lost(1, errno)
             }
         }
-        room?.cancel()
-        room = nil
+        room.waitNoMore()
         if wasHeldUp { onClear() }
-    }
-
-    /// A file always has. One that nobody reads any more has, too: writing then says so.
-    private var hasRoom: Bool {
-        var output = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
-        return poll(&output, 1, 0) > 0
-    }
-
-    private func wait() {
-        guard room == nil else { return }
-        let descriptor = dup(1)
-        guard descriptor >= 0 else { return }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
-        source.setEventHandler { [weak self] in self?.flush() }
-        source.setCancelHandler { @Sendable in close(descriptor) }
-        room = source
-        source.activate()
     }
 }

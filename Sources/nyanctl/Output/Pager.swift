@@ -83,7 +83,8 @@ nonisolated enum Pager {
         defer { close(listing) }
         // It was not there yet to be ended.
         if wasTerminated.load(ordering: .relaxed) { end() }
-        write(text, to: ends[1])
+        // It ends early where the pager reads no more.
+        _ = Writing.all(of: text, to: ends[1])
         close(ends[1])
         let status = wait(for: started)
         if wasTerminated.load(ordering: .relaxed) { exit(128 + SIGTERM) }
@@ -150,20 +151,6 @@ nonisolated enum Pager {
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
         return posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ) == 0 ? process : nil
-    }
-
-    /// Ends early where the pager reads no more.
-    private static func write(_ text: String, to pipe: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = Glibc.write(pipe, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return }
-                done += count
-            }
-        }
     }
 
     /// The exit status; -1 where a signal ended it.

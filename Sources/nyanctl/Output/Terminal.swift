@@ -68,25 +68,7 @@ nonisolated enum Terminal {
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-                if count >= 0 {
-                    done += count
-                    continue
-                }
-                switch errno {
-                case EINTR: continue
-                case EAGAIN:
-                    // Somebody who shares the terminal or pipe has made it non-blocking.
-                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    poll(&ready, 1, -1)
-                default: return lost(descriptor, errno)
-                }
-            }
-        }
+        if let code = Writing.all(of: text, to: descriptor) { lost(descriptor, code) }
     }
 
     /// Nobody reads any more: end silently, also on Dispatch's threads, where SIGPIPE is blocked. Anything else that

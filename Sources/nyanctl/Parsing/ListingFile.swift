@@ -87,7 +87,7 @@ enum ListingFile: String, CaseIterable {
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         var isKept = false
         if file >= 0 {
-            isKept = Self.writeAll(text, to: file)
+            isKept = Writing.all(of: text, to: file) == nil
             close(file)
             isKept = isKept && rename(fresh, path) == 0
             unlink(fresh)
@@ -103,7 +103,7 @@ enum ListingFile: String, CaseIterable {
             unlink(path)
             return
         }
-        _ = writeAll(text, to: file)
+        _ = Writing.all(of: text, to: file)
         close(file)
     }
 
@@ -147,20 +147,6 @@ enum ListingFile: String, CaseIterable {
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { return collected }
             collected += buffer[..<count]
-        }
-    }
-
-    private static func writeAll(_ text: String, to file: Int32) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = Glibc.write(file, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return false }
-                done += count
-            }
-            return true
         }
     }
 }

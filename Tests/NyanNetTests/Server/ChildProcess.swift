@@ -1,6 +1,7 @@
 import Glibc
+import NyanTestKit
 
-/// Runs the programs these tests need. Children get an empty signal mask, or they could not be ended.
+/// Runs the programs these tests need.
 nonisolated enum ChildProcess {
     struct Failed: Error { var program: String }
 
@@ -10,27 +11,13 @@ nonisolated enum ChildProcess {
         var fromChild: [Int32] = [0, 0]
         guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw Failed(program: arguments[0]) }
         for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
-        posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        var mask = sigset_t()
-        sigemptyset(&mask)
-        posix_spawnattr_setsigmask(&attributes, &mask)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
             close(toChild[0])
             close(fromChild[1])
         }
-        let texts = arguments.map { strdup($0) } + [nil]
-        defer { for text in texts { free(text) } }
-        var pid: pid_t = 0
-        guard posix_spawnp(&pid, arguments[0], &actions, &attributes, texts, environ) == 0 else {
-            throw Failed(program: arguments[0])
+        let pid = try Spawning.start(arguments) { actions in
+            posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
+            posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
         }
         return (pid, toChild[1], fromChild[0])
     }
