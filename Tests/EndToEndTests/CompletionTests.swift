@@ -227,7 +227,7 @@ struct CompletionTests {
                 bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        #expect(bound == 0 && listen(listener, 16) == 0)
+        #expect(bound == 0 && listen(listener, 64) == 0)
         house.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(path)"
         let deaf = try await shortest(house, under: 230, "play", "зло")
         #expect(deaf.1.output == "files\n" && deaf.1.errors.isEmpty && deaf.1.status == 0)

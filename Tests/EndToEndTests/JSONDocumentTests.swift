@@ -163,6 +163,8 @@ struct JSONDocumentTests {
     }
 
     private func playing(_ house: Recorder) async throws {
+        // However slow the machine is, something plays up to the last of these.
+        try await house.house.ctl("repeat", "queue")
         try await house.run("play", "play", long, a, b)
         try await house.house.until("it plays") { try await house.house.status().state == "playing" }
         try await house.run("status", "status")
@@ -180,7 +182,7 @@ struct JSONDocumentTests {
         try await house.run("shuffle", "shuffle")
         try await house.run("shuffle on|off", "shuffle", "on")
         try await house.run("repeat", "repeat")
-        try await house.run("repeat MODE", "repeat", "off")
+        try await house.run("repeat MODE", "repeat", "queue")
         try await house.run("sleep", "sleep")
         try await house.run("sleep TIME", "sleep", "30")
         try await house.run("sleep", "sleep")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import NyanDBus
 import NyanTestKit
 import Testing
 

@@ -162,7 +162,7 @@ struct ProcessTests {
         let house = try await House()
         let daemon = try await house.startDaemon()
         try await house.signIn()
-        try await house.ctl("play", "123456_456239999", "123456_456239998")
+        try await house.ctl("play", "123456_456239965", "123456_456239964")
         try await house.ctl("shuffle", "on")
         try await house.ctl("volume", "30")
         try await house.until("it plays") { try await house.status().state == "playing" }

@@ -119,7 +119,8 @@ struct ResumeTests {
         let start = ContinuousClock.now
         let outcome = try await Program(words, environment: house.environment).outcome()
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(ContinuousClock.now - start < .seconds(25))
+        // Silence is given up after seconds; whoever waits for these for ever needs minutes.
+        #expect(ContinuousClock.now - start < .seconds(60))
         for row in try await house.ctl("--json", "music").decoded([TrackRow].self) {
             let isEqual = try await house.soundHash(#require(row.path)) == house.expected(row.id).sha256
             #expect(isEqual, "\(row.id)")

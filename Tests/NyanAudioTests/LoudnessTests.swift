@@ -138,9 +138,12 @@ extension AudioTests {
             let before = recording.count
             listener.engine.setVolume(0)
             await listener.listen(for: .seconds(1))
-            func silent() -> Int { recording.samples.reversed().prefix { abs($0) <= 3 }.count }
-            for _ in 0..<40 where silent() < 20_000 { await listener.listen(for: .milliseconds(250)) }
-            #expect(silent() >= 20_000)
+            var silent = 0
+            for _ in 0..<40 where silent < 20_000 {
+                await listener.listen(for: .milliseconds(250))
+                silent = recording.samples.suffix(20_000).reversed().prefix { abs($0) <= 3 }.count
+            }
+            #expect(silent >= 20_000)
             let samples = recording.end()
             let last = samples.lastIndex { abs($0) > 3 } ?? 0
             let delay = Double(last - before) / 44.1

@@ -52,7 +52,9 @@ extension AudioTests {
             await listener.started(1)
             let stream = try #require(mixer.streams().first)
             // PipeWire's session now and then does not carry out a move of a stream that has just begun.
-            for _ in 0..<15 where mixer.streams().map(\.sink) != ["b"] {
+            var tries = 0
+            while mixer.streams().map(\.sink) != ["b"], tries < 15 {
+                tries += 1
                 mixer.pactl("move-sink-input", stream.number, "b")
                 // The server is asked why it moved the stream, which a busy machine takes its time for.
                 await listener.listen(for: .milliseconds(1500))

@@ -28,9 +28,12 @@ extension AudioTests {
             )
             measure(abs(place - Double(second) - 1.5) < 0.4, "at \(place) after 1.5 s")
             await listener.plays(beyond: Double(second) + 1)
-            func isHeard() -> Bool { recording.samples.dropFirst(before).contains { abs($0) > 300 } }
-            for _ in 0..<100 where !isHeard() { await listener.listen(for: .milliseconds(100)) }
-            #expect(isHeard())
+            var isHeard = false
+            for _ in 0..<100 where !isHeard {
+                await listener.listen(for: .milliseconds(100))
+                isHeard = recording.samples.dropFirst(before).contains { abs($0) > 300 }
+            }
+            #expect(isHeard)
             #expect(listener.plot.filter { if case .started = $0 { true } else { false } }.count == 1)
         }
     }

@@ -4,12 +4,9 @@ public import Glibc
 public nonisolated enum Spawning {
     /// Starts a program that is found by its name or path, with no signal blocked: a thread of Dispatch blocks every one,
     /// and a child would inherit that and ignore SIGTERM.
-    /// - Parameters:
-    ///   - environment: nil = ours.
-    ///   - isLeader: in a session of its own, whose first opened terminal is the one that controls it.
-    ///   - usual: signals that do to it what they usually do, though we may ignore them.
-    ///   - streams: says where its streams lead.
-    /// - Throws: `Program.Trouble` with the program's name.
+    /// `environment` nil is ours; a leader has a session of its own, whose first opened terminal is the one that controls
+    /// it; `usual` are signals that do to it what they usually do, though we may ignore them; `streams` says where its
+    /// streams lead.
     public static func start(
         _ words: [String], environment: [String: String]? = nil, isLeader: Bool = false, usual: [Int32] = [],
         _ streams: (inout posix_spawn_file_actions_t) -> Void

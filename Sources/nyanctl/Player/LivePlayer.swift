@@ -173,8 +173,8 @@ import NyanWords
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = read(0, &buffer, buffer.count)
         if count < 0, errno == EINTR || errno == EAGAIN { return }
-        // The terminal is gone.
-        guard count > 0 else { return follower.yield(.leave(0)) }
+        // The terminal is gone, which may be noticed before its signal is.
+        guard count > 0 else { return follower.yield(.leave(128 + SIGHUP)) }
         for key in reader.keys(buffer[..<count]) { follower.yield(.key(key)) }
     }
 }

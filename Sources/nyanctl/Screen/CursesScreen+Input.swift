@@ -24,7 +24,8 @@ extension CursesScreen {
             if count < 0, errno == EINTR || errno == EAGAIN { return }
             // Another job has the terminal; a terminal that is gone has no job.
             if count < 0, nyan_screen_in_background() { return suspend(by: SIGTTOU) }
-            return leave(0)
+            // This may be noticed before its signal is.
+            return leave(128 + SIGHUP)
         }
         tell(input.events(bytes[..<count], at: .now))
         switch input.pause {

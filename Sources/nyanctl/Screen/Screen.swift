@@ -7,7 +7,7 @@
     func paint(_ frame: Frame)
     /// Gives the terminal back as it was found. May be called twice.
     func close()
-    /// The exit status `.gone` asks for: 128 and the signal's number, or 0 where the terminal went away.
+    /// The exit status `.gone` asks for: 128 and the signal's number; SIGHUP's where the terminal went away.
     var goneStatus: Int32 { get }
 }
 

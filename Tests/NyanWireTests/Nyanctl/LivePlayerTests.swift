@@ -188,6 +188,19 @@ struct LivePlayerTests {
         }
     }
 
+    @Test("Keys that are gone end it as a hang-up does: which of the two is noticed first is chance")
+    func keysGone() async throws {
+        let desk = try Desk()
+        let daemon = try begin(desk)
+        // Not the terminal that controls it: no signal comes.
+        let keyboard = try TerminalProgram(["/bin/sleep", "60"], environment: [:])
+        let player = try desk.terminal("player", input: .file(keyboard.path))
+        try await player.until(contains: "Кот")
+        keyboard.hangUp()
+        #expect(await player.status() == 128 + SIGHUP)
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("Ctrl-Z gives the shell its terminal, `fg` takes it again")
     func stops() async throws {
         let desk = try Desk()
