@@ -18,6 +18,8 @@ final class Exchange {
     private static let mostRedirects = 5
     /// A redirect's body is thrown away; a longer one is not waited for.
     private static let mostRedirectBytes = 256 << 10
+    /// A head that drips in may take so many times the longest silence.
+    private static let headPatience = 3
 
     private(set) var request: WireRequest
     let easy: EasyHandle
@@ -40,6 +42,8 @@ final class Exchange {
     private let began: timespec
     /// When the server last sent anything, or the exchange began.
     private var lastSign: timespec
+    /// When the request was sent whose answer is awaited.
+    private var asked: timespec
 
     init(
         _ request: WireRequest, easy: EasyHandle, session: CurlSession,
@@ -54,6 +58,7 @@ final class Exchange {
         self.onEnd = onEnd
         began = Self.now()
         lastSign = began
+        asked = began
     }
 
     /// Ends it without any further call. May be used from inside a handler.
@@ -66,6 +71,7 @@ final class Exchange {
     /// Puts the request's options and the callbacks into the handle.
     func prepare(limits: CurlSession.Limits, proxy: String?) {
         lastSign = Self.now()
+        asked = lastSign
         var request = request
         if let timeout = request.timeout { request.timeout = timeout - Self.elapsed(since: began) }
         easy.prepare(request, limits: limits, proxy: proxy)
@@ -78,7 +84,7 @@ final class Exchange {
                 let exchange = Unmanaged<Exchange>.fromOpaque(me).takeUnretainedValue()
                 exchange.lastSign = Exchange.now()
                 exchange.lines.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
-                return size * count
+                return exchange.lines.isTooLong ? 0 : size * count
             }, me)
         nyan_easy_on_body(
             easy.raw,
@@ -95,6 +101,7 @@ final class Exchange {
 
     func ended(_ code: CURLcode) -> Next {
         if !stopped, isRedirect, code == CURLE_OK || thrownAway > Self.mostRedirectBytes { return followRedirect() }
+        if lines.isTooLong { return .over(.failed(NetworkFailure.tooLong(host: host))) }
         if stopped { return .over(.stopped) }
         guard code == CURLE_OK else { return .over(.failed(NetworkFailure.of(code, host: host))) }
         // An answer without a body still has a head to look at.
@@ -112,7 +119,9 @@ final class Exchange {
     func patience(_ limits: CurlSession.Limits) -> Duration? {
         guard request.timeout == nil else { return nil }
         let rest = request.speedLimit.map { EasyHandle.longestRest(speedLimit: $0) } ?? .zero
-        return limits.silence + rest - Self.elapsed(since: lastSign)
+        let left = limits.silence + rest - Self.elapsed(since: lastSign)
+        // Line by line a head may take for ever without ever being silent.
+        return lines.isOver ? left : min(left, limits.silence * Self.headPatience - Self.elapsed(since: asked))
     }
 
     func liftLimit() {

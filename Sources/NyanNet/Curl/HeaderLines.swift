@@ -2,6 +2,15 @@ import NyanCore
 
 /// Collects the header lines of one answer: interim answers (1xx) are forgotten when the next status line comes.
 nonisolated struct HeaderLines {
+    /// Bytes of all the lines of one request, interim answers and trailers included; servers' own limits are at 16 KiB.
+    private static let most = 128 << 10
+
+    private var bytes = 0
+    /// Whether the answer's own head has come to its end.
+    private(set) var isOver = false
+    /// More lines came than any server has to say.
+    var isTooLong: Bool { bytes > Self.most }
+
     private(set) var status = 0
     /// HTTP/1, where a body may end by closing the connection.
     private var isFirstHTTP = true
@@ -11,6 +20,8 @@ nonisolated struct HeaderLines {
 
     /// Takes a line as libcurl hands it over, line end included.
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes += bytes.count
+        guard !isTooLong else { return }
         let line = Self.trimmed(String(decoding: bytes, as: UTF8.self)[...])
         if line.hasPrefix("HTTP/") {
             let parts = line.split(separator: " ", maxSplits: 2)
@@ -18,6 +29,9 @@ nonisolated struct HeaderLines {
             status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
             fields = [:]
             setCookies = []
+            isOver = false
+        } else if line.isEmpty {
+            isOver = status >= 200
         } else if let colon = line.firstIndex(of: ":") {
             let name = line[..<colon].lowercased()
             let value = String(Self.trimmed(line[line.index(after: colon)...]))
