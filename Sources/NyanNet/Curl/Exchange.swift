@@ -18,8 +18,6 @@ final class Exchange {
     private static let mostRedirects = 5
     /// A redirect's body is thrown away; a longer one is not waited for.
     private static let mostRedirectBytes = 256 << 10
-    /// A head that drips in may take so many times the longest silence.
-    private static let headPatience = 3
 
     private(set) var request: WireRequest
     let easy: EasyHandle
@@ -42,8 +40,6 @@ final class Exchange {
     private let began: timespec
     /// When the server last sent anything, or the exchange began.
     private var lastSign: timespec
-    /// When the request was sent whose answer is awaited.
-    private var asked: timespec
 
     init(
         _ request: WireRequest, easy: EasyHandle, session: CurlSession,
@@ -58,7 +54,6 @@ final class Exchange {
         self.onEnd = onEnd
         began = Self.now()
         lastSign = began
-        asked = began
     }
 
     /// Ends it without any further call. May be used from inside a handler.
@@ -71,7 +66,6 @@ final class Exchange {
     /// Puts the request's options and the callbacks into the handle.
     func prepare(limits: CurlSession.Limits, proxy: String?) {
         lastSign = Self.now()
-        asked = lastSign
         var request = request
         if let timeout = request.timeout { request.timeout = timeout - Self.elapsed(since: began) }
         easy.prepare(request, limits: limits, proxy: proxy)
@@ -119,9 +113,7 @@ final class Exchange {
     func patience(_ limits: CurlSession.Limits) -> Duration? {
         guard request.timeout == nil else { return nil }
         let rest = request.speedLimit.map { EasyHandle.longestRest(speedLimit: $0) } ?? .zero
-        let left = limits.silence + rest - Self.elapsed(since: lastSign)
-        // Line by line a head may take for ever without ever being silent.
-        return lines.isOver ? left : min(left, limits.silence * Self.headPatience - Self.elapsed(since: asked))
+        return limits.silence + rest - Self.elapsed(since: lastSign)
     }
 
     func liftLimit() {

@@ -6,8 +6,6 @@ nonisolated struct HeaderLines {
     private static let most = 128 << 10
 
     private var bytes = 0
-    /// Whether the answer's own head has come to its end.
-    private(set) var isOver = false
     /// More lines came than any server has to say.
     var isTooLong: Bool { bytes > Self.most }
 
@@ -29,9 +27,6 @@ nonisolated struct HeaderLines {
             status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
             fields = [:]
             setCookies = []
-            isOver = false
-        } else if line.isEmpty {
-            isOver = status >= 200
         } else if let colon = line.firstIndex(of: ":") {
             let name = line[..<colon].lowercased()
             let value = String(Self.trimmed(line[line.index(after: colon)...]))

@@ -56,7 +56,7 @@ struct HostileServerTests {
         #expect(failure?.message.contains("passwd") == false)
     }
 
-    @Test("a head that drips in line by line is given up after three times the longest silence")
+    @Test("a head that drips in line by line is given up after the longest silence")
     func dripping() async throws {
         let begun = ContinuousClock.now
         let attempt = await attempt(Location(url: try RawServer.url("dripping")), into: MemoryCopy(), on: session)
