@@ -1,8 +1,8 @@
 /// What is more than any answer of VK's holds: its own greatest lists have 5,000 people, its longest names 4 KB. Beyond
 /// stands an error or somebody who means harm, and nyand would keep what it cannot use.
 nonisolated enum AnswerLimits {
-    /// Bytes of a whole answer. Reading JSON takes up to fifteen times as much memory.
-    static let answer = 8 << 20
+    /// Bytes of a whole answer. Reading JSON takes up to 25 times as much memory.
+    static let answer = 4 << 20
     /// Elements of one list.
     static let elements = 10_000
     /// Bytes of one name, address or sentence, in UTF-8.

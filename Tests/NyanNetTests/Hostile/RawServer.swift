@@ -13,7 +13,7 @@ enum RawServer {
     }
 
     private static let script = #"""
-        import os, socket, sys, threading, time, zlib
+        import os, socket, sys, threading, zlib
 
         OK = b"HTTP/1.1 200 OK\r\n"
         MB = 1 << 20
@@ -34,7 +34,7 @@ enum RawServer {
             link.sendall(OK)
             while True:
                 link.sendall(b"X-Slow: " + b"y" * 100 + b"\r\n")
-                time.sleep(0.1)
+                threading.Event().wait(0.1)
 
         BIG = str(1 << 63).encode()
         ANSWERS = {
@@ -63,10 +63,6 @@ enum RawServer {
             "to-rubbish": b"HTTP/1.1 302 X\r\nLocation: http://[::1%25\x01]:99999/\r\nContent-Length: 0\r\n\r\n",
             "to-itself": b"HTTP/1.1 302 X\r\nLocation: /to-itself\r\nContent-Length: 0\r\n\r\n",
             "redirect-body": repeated(b"HTTP/1.1 302 X\r\nLocation: /redirect-body\r\n\r\n", b"x" * MB),
-            "range-2^63-1": b"HTTP/1.1 206 X\r\nContent-Range: bytes 0-9223372036854775805/9223372036854775807\r\n"
-                b"Content-Length: 4\r\n\r\n\xff\xfb\x90\x64",
-            "range-end": b"HTTP/1.1 206 X\r\nContent-Range: bytes 9223372036854775800-9223372036854775805/"
-                b"9223372036854775807\r\nETag: \"a\"\r\nContent-Length: 999\r\n\r\n" + b"\xff\xfb\x90\x64" * 250,
         }
 
         def serve(link):

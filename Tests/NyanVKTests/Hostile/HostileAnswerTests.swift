@@ -4,21 +4,23 @@ import Testing
 @testable import NyanCore
 @testable import NyanVK
 
-@Suite("A VK that means harm", .timeLimit(.minutes(HostileAnswerTests.minutes)))
+/// Everything at full size and in every place, as `Tests/hostile/answers.py` asks for it: many minutes.
+private nonisolated let isLong = getenv("NYAN_HOSTILE") != nil
+private nonisolated let patience = isLong ? 60 : 3
+
+@Suite("A VK that means harm", .timeLimit(.minutes(patience)))
 struct HostileAnswerTests {
-    nonisolated static let minutes = getenv("NYAN_HOSTILE") == nil ? 3 : 60
     /// Bytes of UTF-8 that a title with its subtitle, or somebody's two names, may have at most.
     private static let longestText = 2 * AnswerLimits.text + 16
-    /// Everything at full size and in every place, as `Tests/hostile/answers.py` asks for it: many minutes.
-    private static let isLong = getenv("NYAN_HOSTILE") != nil
 
-    @Test("every field of every answer wrong in turn costs one item at most, and no more than a failure",
+    @Test(
+        "every field of every answer wrong in turn costs one item at most, and no more than a failure",
         arguments: HostileCall.all)
     func everyField(call: HostileCall) async throws {
         let document = try JSONTree(call.answer)
         let whole = await call.outcome(Array(document.written.utf8))
-        for path in document.paths where Self.isLong || isWorth(path, of: call) {
-            for spoiling in Self.isLong ? Spoiling.long : Spoiling.short {
+        for path in document.paths where isLong || isWorth(path, of: call) {
+            for spoiling in isLong ? Spoiling.long : Spoiling.short {
                 guard let spoilt = document.replacing(path[...], with: spoiling.value) else { continue }
                 let outcome = await call.outcome(Array(spoilt.written.utf8))
                 let place: Comment = "\(path) \(spoiling.name)"

@@ -130,8 +130,8 @@ nonisolated struct HostileCall: Sendable, CustomTestStringConvertible {
     private static let groups = (88...90).map {
         #"{"id":\#($0),"name":"Группа","screen_name":"open_group","is_closed":0,"type":"group","is_member":1}"#
     }.joined(separator: ",")
-    private static let playlists = [onePlaylist, onePlaylist.replacing("90001", with: "90002")].joined(separator: ",")
-        + "," + onePlaylist.replacing("90001", with: "90003")
+    private static let playlists = (1...3).map { onePlaylist.replacing("90001", with: "9000\($0)") }
+        .joined(separator: ",")
     private static let onePlaylist = """
         {"id":90001,"owner_id":123456,"type":0,"title":"Утро","description":"С кофе","count":5,"is_following":false,
         "access_key":"6eba015acf310d27c2","photo":{"photo_300":"https://cdn.test/300"},
