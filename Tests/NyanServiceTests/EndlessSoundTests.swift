@@ -9,7 +9,7 @@ import Testing
 struct EndlessSoundTests {
     let rig = Rig()
 
-    @Test("a sound of VK's, too, is stopped at 1 GiB, or as soon as it says that it has more, and leaves nothing on disk")
+    @Test("a sound of VK's without an end is stopped at 1 GiB, at once where it says so; nothing stays on disk")
     func announced() async throws {
         let wish = try TransferTests.Wish(rig, track(1), .download)
         let transfer = try #require(await rig.transfer(of: track(1).id))
