@@ -21,7 +21,7 @@ extension VKSource {
                 "audio.get", [(name: "count", value: "1")], as: credential, isWanted: isWanted, login: login)
             if Placeholder.isWhole(list.audios, count: list.count) { throw Reaction.final(Placeholder.failure) }
             return Account(
-                id: user.id, name: Entities.decode(user.name), tracks: list.count ?? list.itemCount,
+                id: user.id, name: TitleText.shown(user.name), tracks: list.count ?? list.itemCount,
                 login: credential.way.rawValue,
                 locationKind: list.audios.first.map { Self.kind(of: $0.location) })
         } catch {

@@ -525,6 +525,7 @@ enum Russian {
         VK's list of playlists does not end	Список плейлистов у VK не кончается
         VK's list of the profile does not end. Nothing was changed here.	Список профиля у VK не кончается. Здесь всё осталось как было.
         VK's login service answered something that is no token; the login is kept	служба входа VK ответила не токеном; вход сохранён
+        VK's media server	медиасервер VK
         VK's media server refuses this track, also with a fresh address	медиасервер VK не отдаёт этот трек даже по свежему адресу
         VK's page ended with %1	страница VK закончилась ошибкой: {%1}
         VK's page said: %1 (%2)	страница VK ответила: %1 (%2)
@@ -800,6 +801,7 @@ enum Russian {
         it is in the profile	это есть в профиле
         it is in the profile again, in its place	это снова в профиле, на своём месте
         it is in the queue	добавлено в очередь
+        it is larger than 4 GiB	файл больше 4 ГиБ
         it is locked; %1	заперта; {%1}
         it is no ordinary file	это не обычный файл
         it is not in My Music: `nyanctl download %1` gets it	его нет в «Моей музыке»: `nyanctl download %1` скачает

@@ -51,7 +51,7 @@ public struct SyncReading: Sendable {
             return readAgain()
         }
         guard pass.take(page, at: offset) else { return readAgain() }
-        guard pass.requests < Self.requestLimit else {
+        guard pass.requests < Self.requestLimit, pass.tracks.count <= Self.pageSize * Self.requestLimit else {
             next = .failed(SyncDoubt.endless)
             return
         }

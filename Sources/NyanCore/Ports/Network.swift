@@ -13,7 +13,7 @@ public struct HTTPRequest: Sendable {
 
     public init(
         _ method: Method, url: Secret, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
-        timeout: Duration = .seconds(30), maxBytes: Int = 32 << 20
+        timeout: Duration = .seconds(30), maxBytes: Int = 8 << 20
     ) {
         self.method = method
         self.url = url

@@ -21,11 +21,14 @@ public struct Listen: Sendable, Equatable {
         let (artist, title) = (Self.trimmed(track.artist), Self.trimmed(track.title))
         guard !artist.isEmpty, !title.isEmpty, !track.isLive else { return nil }
         let album = track.album.map(Self.trimmed)
-        let seconds = length.map { Int(($0 / .seconds(1)).rounded()) } ?? 0
+        let seconds = length.map { Int(min(($0 / .seconds(1)).rounded(), Self.longest)) } ?? 0
         self.init(
             artist: artist, title: title, album: album?.isEmpty == false ? album : nil, seconds: max(0, seconds),
             began: began)
     }
+
+    /// Seconds; what a library of before may say beyond that fits no site's numbers.
+    private static let longest = 360_000.0
 
     private static func trimmed(_ text: String) -> String {
         let tail = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }

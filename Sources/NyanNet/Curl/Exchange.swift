@@ -78,7 +78,7 @@ final class Exchange {
                 let exchange = Unmanaged<Exchange>.fromOpaque(me).takeUnretainedValue()
                 exchange.lastSign = Exchange.now()
                 exchange.lines.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
-                return size * count
+                return exchange.lines.isTooLong ? 0 : size * count
             }, me)
         nyan_easy_on_body(
             easy.raw,
@@ -95,6 +95,7 @@ final class Exchange {
 
     func ended(_ code: CURLcode) -> Next {
         if !stopped, isRedirect, code == CURLE_OK || thrownAway > Self.mostRedirectBytes { return followRedirect() }
+        if lines.isTooLong { return .over(.failed(NetworkFailure.tooLong(host: host))) }
         if stopped { return .over(.stopped) }
         guard code == CURLE_OK else { return .over(.failed(NetworkFailure.of(code, host: host))) }
         // An answer without a body still has a head to look at.

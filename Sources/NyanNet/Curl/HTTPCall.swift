@@ -66,7 +66,7 @@ private final class HTTPCall {
                     HTTPResponse(
                         status: head.status, headers: head.headers, setCookies: head.setCookies, body: body)))
         case .stopped:
-            give(.failure(Failure(.badAnswer, "\(exchange?.host ?? "The server") answered more than expected.")))
+            give(.failure(NetworkFailure.tooLong(host: exchange?.host ?? "The server")))
         case .failed(let failure):
             give(.failure(failure))
         }

@@ -2,6 +2,13 @@ import NyanCore
 
 /// Collects the header lines of one answer: interim answers (1xx) are forgotten when the next status line comes.
 nonisolated struct HeaderLines {
+    /// Bytes of all the lines of one request, interim answers and trailers included; servers' own limits are at 16 KiB.
+    private static let most = 128 << 10
+
+    private var bytes = 0
+    /// More lines came than any server has to say.
+    var isTooLong: Bool { bytes > Self.most }
+
     private(set) var status = 0
     /// HTTP/1, where a body may end by closing the connection.
     private var isFirstHTTP = true
@@ -11,6 +18,8 @@ nonisolated struct HeaderLines {
 
     /// Takes a line as libcurl hands it over, line end included.
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes += bytes.count
+        guard !isTooLong else { return }
         let line = Self.trimmed(String(decoding: bytes, as: UTF8.self)[...])
         if line.hasPrefix("HTTP/") {
             let parts = line.split(separator: " ", maxSplits: 2)

@@ -66,6 +66,10 @@ nonisolated enum NetworkFailure {
         Failure(.network, "\(host) ended its answer too early.", retry: .later)
     }
 
+    static func tooLong(host: String) -> Failure {
+        Failure(.badAnswer, "\(host) answered more than expected.")
+    }
+
     static func tooManyRedirects(host: String) -> Failure {
         Failure(.badAnswer, "\(host) redirects in circles.", retry: .later)
     }

@@ -30,7 +30,26 @@ nonisolated enum RangeAnswer: Equatable {
         var validator: Validator?
     }
 
+    /// The last place in the file that it names; 0 where it names none.
+    private var farthest: Int64 {
+        switch self {
+        case .take(let first, let end, let total, _): max(first, end ?? 0, total ?? 0)
+        case .takeAnew(let end, let total, _): max(end ?? 0, total ?? 0)
+        case .compare(let total): total ?? 0
+        case .complete(let total): total
+        case .restart, .askWhole, .fail: 0
+        }
+    }
+
+    /// Where no byte of a sound can belong: what says so means to have a file of that length made, or sums that overflow.
+    private static let behindAll: Int64 = 64 << 30
+
     static func judge(_ head: ResponseHead, asked: Asked) -> Self {
+        let answer = meaning(of: head, asked)
+        return answer.farthest < behindAll ? answer : .fail(NetworkFailure.tooLong(host: head.host))
+    }
+
+    private static func meaning(of head: ResponseHead, _ asked: Asked) -> Self {
         if let failure = NetworkFailure.of(mediaStatus: head.status, headers: head.headers, host: head.host) {
             return .fail(failure)
         }
@@ -100,10 +119,13 @@ nonisolated enum RangeAnswer: Equatable {
         return !encoding.isEmpty && encoding != "identity"
     }
 
+    /// Bytes; it is kept with the copy and sent back with each request.
+    private static let longestTag = 1 << 10
+
     /// Only what identifies the bytes exactly (RFC 9110 §8.8): a weak tag does not, and a date only once it lies a minute
     /// back, as a file may change twice within a second and clocks differ.
     static func validator(of head: ResponseHead) -> Validator {
-        let tag = head.headers["etag"].flatMap { $0.hasPrefix("\"") ? $0 : nil }
+        let tag = head.headers["etag"].flatMap { $0.hasPrefix("\"") && $0.utf8.count <= longestTag ? $0 : nil }
         let date = head.headers["last-modified"].flatMap { text in
             NetworkFailure.age(of: text, at: head.headers["date"]).flatMap { $0 >= 60 ? text : nil }
         }

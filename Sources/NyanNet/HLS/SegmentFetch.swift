@@ -7,7 +7,7 @@ import NyanCore
 /// (404, 410) are tried twice more at once; a silent server, "asks to wait" and "not for you" (403) are not.
 final class SegmentFetch {
     /// Far above 22 s at 320 kbit/s.
-    private static let largest = 16 << 20
+    private static let largest = 8 << 20
     private static let retryDelays: [DispatchTimeInterval] = [.milliseconds(200), .milliseconds(800)]
 
     /// How many there are, of all transfers together.

@@ -23,7 +23,8 @@ extension LibraryService {
             for track in page.tracks where seen.insert(track.id).inserted { tracks.append(track) }
             empty = page.itemCount == 0 ? empty + 1 : 0
             offset += page.itemCount == 0 ? Self.ownerPage : page.itemCount
-            if offset >= page.count || empty >= Self.mostEmpty { break }
+            let isFull = tracks.count >= Self.ownerPage * Self.mostRequests
+            if offset >= page.count || empty >= Self.mostEmpty || isFull { break }
         }
         return tracks
     }

@@ -251,7 +251,8 @@ final class ActiveCopy {
 
 // Sounds at addresses that are not VK's.
 extension ActiveCopy {
-    /// More of one address is not fetched: radio has no end, and would fill the disk.
+    /// More of one sound is not fetched: radio has no end, and neither has what somebody sends who means harm; either would
+    /// fill the disk.
     static var mostOfAddress: Int64 { 1 << 30 }
 
     /// VK's servers know VK's clients; any other server is told who we are.
@@ -260,8 +261,10 @@ extension ActiveCopy {
     }
 
     private func tooMuch(_ received: Int64, of total: Int64?) -> Failure? {
-        guard track.address != nil, max(received, total ?? 0) > Self.mostOfAddress else { return nil }
-        let host = track.soundAddress?.host ?? "the address"
+        // The total of a sound in parts is reckoned, from the first of them.
+        let announced = track.address == nil ? sink.size : total
+        guard max(received, announced ?? 0) > Self.mostOfAddress else { return nil }
+        let host = track.address == nil ? "VK's media server" : track.soundAddress?.host ?? "the address"
         return Failure(
             .unsupported, "\(host) sends more than 1 GiB, or without an end: nyand stops here", subject: track.id)
     }
@@ -274,6 +277,7 @@ extension ActiveCopy {
     /// What cannot be gone on with, nor be known again: radio, and whatever else has neither a size nor a name for what
     /// it is. It is another thing the next time.
     var isOfNoUse: Bool {
+        if max(sink.received, sink.size ?? 0) > Self.mostOfAddress { return true }
         guard track.address != nil, sink.kind == .direct, sink.received > 0 else { return false }
         return sink.size == nil || (sink.validator?.etag ?? sink.validator?.lastModified) == nil
     }

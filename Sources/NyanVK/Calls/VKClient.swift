@@ -156,7 +156,7 @@ final class VKClient {
         return HTTPRequest(
             .post, url: Secret("\(base)/\(method)"), headers: profile.formHeaders(),
             body: FormBody.encode(parameters + shared),
-            timeout: timeout)
+            timeout: timeout, maxBytes: AnswerLimits.answer)
     }
 
     /// Runs a step that fails for good.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// The envelope of every method: `{"response": …}` or `{"error": {…}}` (vk-api.md §1.2).
 nonisolated enum Answer<Response: Decodable>: Decodable {
@@ -31,12 +32,17 @@ nonisolated enum BodyMending {
 
     /// Whether `\ud` stands anywhere: nearly no body needs the slow walk.
     private static func hasSurrogateEscape(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBufferPointer { bytes in
-            bytes.count > 2
-                && (2..<bytes.count).contains {
-                    bytes[$0 - 1] == UInt8(ascii: "u") && bytes[$0 - 2] == UInt8(ascii: "\\")
-                        && bytes[$0] | 0x20 == UInt8(ascii: "d")
+        bytes.withUnsafeBytes { bytes in
+            var at = 0
+            while at < bytes.count, let start = bytes.baseAddress,
+                let found = memchr(start + at, Int32(UInt8(ascii: "\\")), bytes.count - at)
+            {
+                at = UnsafeRawPointer(found) - start + 1
+                if at + 1 < bytes.count, bytes[at] == UInt8(ascii: "u"), bytes[at + 1] | 0x20 == UInt8(ascii: "d") {
+                    return true
                 }
+            }
+            return false
         }
     }
 
@@ -45,11 +51,10 @@ nonisolated enum BodyMending {
         mended.reserveCapacity(valid.count)
         var index = 0
         while index < valid.count {
-            guard valid[index] == UInt8(ascii: "\\") else {
-                mended.append(valid[index])
-                index += 1
-                continue
-            }
+            let next = valid[index...].firstIndex(of: UInt8(ascii: "\\")) ?? valid.count
+            mended += valid[index..<next]
+            index = next
+            guard index < valid.count else { break }
             // An escape is two bytes unless it is a \u one; "\\" before a "u" must not be taken for one.
             guard let unit = escapedUnit(valid, at: index) else {
                 mended += valid[index..<min(index + 2, valid.count)]

@@ -31,9 +31,10 @@ extension KeyedDecodingContainer<AnyKey> {
         return (int64(name) ?? 0) != 0
     }
 
-    nonisolated func text(_ name: String) -> String? {
+    /// Cut at `limit` bytes: a name of megabytes would go into the library, every listing and every signal of it.
+    nonisolated func text(_ name: String, limit: Int = AnswerLimits.text) -> String? {
         let key = AnyKey(name)
-        if let text = try? decode(String.self, forKey: key) { return text }
+        if let text = try? decode(String.self, forKey: key) { return AnswerLimits.cut(text, to: limit) }
         if let number = try? decode(Int64.self, forKey: key) { return String(number) }
         return nil
     }
@@ -44,12 +45,18 @@ extension KeyedDecodingContainer<AnyKey> {
         return text
     }
 
+    /// An address; one that is cut would be another, so a longer one is none.
+    nonisolated func address(_ name: String) -> String? {
+        guard let text = filledText(name), text.utf8.count < AnswerLimits.text else { return nil }
+        return text
+    }
+
     nonisolated func object<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) -> Value? {
         try? decode(type, forKey: AnyKey(name))
     }
 }
 
-/// An array whose unreadable elements are left out but counted.
+/// An array whose unreadable elements are left out but counted. One of more elements than any answer has is unreadable.
 nonisolated struct LenientArray<Element: Decodable>: Decodable {
     var elements: [Element] = []
     /// Elements VK sent, readable or not.
@@ -61,10 +68,14 @@ nonisolated struct LenientArray<Element: Decodable>: Decodable {
         init(from decoder: any Decoder) { element = try? Element(from: decoder) }
     }
 
+    private enum Unreadable: Error { case length }
+
     init() {}
 
     init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
+        // Each element that cannot be read costs its errors: millions of them would hold the main actor for minutes.
+        guard list.count ?? 0 <= AnswerLimits.elements else { throw Unreadable.length }
         while !list.isAtEnd {
             let slot = try list.decode(Slot.self)
             sentCount += 1

@@ -42,9 +42,10 @@ nonisolated struct VKAudio: Decodable {
         artist = fields.text("artist") ?? ""
         title = fields.text("title") ?? ""
         subtitle = fields.filledText("subtitle")
-        duration = max(fields.int("duration") ?? 0, 0)
-        url = fields.text("url") ?? ""
-        accessKey = fields.filledText("access_key")
+        // What is longer than any sound is as good as no length; sums of it would not be numbers any more.
+        duration = fields.int("duration").map { (0...AnswerLimits.duration).contains($0) ? $0 : 0 } ?? 0
+        url = fields.address("url") ?? ""
+        accessKey = fields.filledText("access_key").flatMap { $0.utf8.count <= AnswerLimits.key ? $0 : nil }
         contentRestricted = fields.int("content_restricted") ?? 0
         isExplicit = fields.flag("is_explicit")
         date = fields.int64("date")
@@ -66,7 +67,7 @@ nonisolated struct VKCover: Decodable {
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: AnyKey.self)
             width = fields.int("width") ?? 0
-            url = fields.filledText("src") ?? fields.filledText("url")
+            url = fields.address("src") ?? fields.address("url")
         }
     }
 
@@ -76,7 +77,7 @@ nonisolated struct VKCover: Decodable {
         for size in sizes?.elements ?? [] { urls[size.width] = size.url }
         for key in fields.allKeys where key.stringValue.hasPrefix("photo_") {
             guard let side = Int(key.stringValue.dropFirst("photo_".count)) else { continue }
-            urls[side] = fields.filledText(key.stringValue) ?? urls[side]
+            urls[side] = fields.address(key.stringValue) ?? urls[side]
         }
         urls = urls.filter { $0.value.hasPrefix("https://") || $0.value.hasPrefix("http://") }
     }

@@ -136,7 +136,7 @@ public final class PasswordGrant: PasswordGrants {
         return try await http.send(
             HTTPRequest(
                 .post, url: Secret(call.url), headers: profile.formHeaders(),
-                body: FormBody.encode(fields), timeout: timeout))
+                body: FormBody.encode(fields), timeout: timeout, maxBytes: 1 << 20))
     }
 
     private static func hex(_ number: UInt64) -> String {

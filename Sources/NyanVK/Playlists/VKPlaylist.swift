@@ -29,17 +29,17 @@ nonisolated struct VKPlaylist: Decodable {
         let id = PlaylistID(owner: owner, number: number)
         let original: Identity? = fields.object("original")
         let followed: Identity? = fields.object("followed")
-        let title = Entities.decode(fields.text("title") ?? "")
+        let title = TitleText.shown(fields.text("title") ?? "")
         playlist = Playlist(
             id: id, accessKey: Self.usable(fields.filledText("access_key"), of: id),
-            title: fields.filledText("subtitle").map { title.isEmpty ? Entities.decode($0) : title } ?? title,
+            title: fields.filledText("subtitle").map { title.isEmpty ? TitleText.shown($0) : title } ?? title,
             about: fields.filledText("description").map(Entities.decode), count: max(fields.int("count") ?? 0, 0),
             isFollowed: fields.flag("is_following") || original != nil || followed != nil, follow: followed?.id)
     }
 
     /// Dropped when it does not fit the written form `OWNER_ID_KEY`.
     private static func usable(_ key: String?, of id: PlaylistID) -> String? {
-        key.flatMap { PlaylistReference("\(id)_\($0)")?.accessKey }
+        key.flatMap { $0.utf8.count > AnswerLimits.key ? nil : PlaylistReference("\(id)_\($0)")?.accessKey }
     }
 }
 

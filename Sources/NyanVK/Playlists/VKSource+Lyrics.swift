@@ -14,7 +14,7 @@ nonisolated struct VKLyrics: Decodable {
             let fields = try decoder.container(keyedBy: AnyKey.self)
             guard let begin = fields.int("begin") else { throw Unreadable.shape }
             // A pause has no text.
-            line = Lyrics.Line(begin: max(begin, 0), text: Entities.decode(fields.text("line") ?? ""))
+            line = Lyrics.Line(begin: max(begin, 0), text: TitleText.shown(fields.text("line") ?? ""))
         }
     }
 
@@ -31,9 +31,11 @@ nonisolated struct VKLyrics: Decodable {
                     .sorted { ($0.element.begin ?? 0, $0.offset) < ($1.element.begin ?? 0, $1.offset) }
                     .map(\.element)
             } else if let plain {
-                lines = plain.elements.map { Lyrics.Line(text: Entities.decode($0)) }
+                lines = plain.elements.map {
+                    Lyrics.Line(text: TitleText.shown(AnswerLimits.cut($0, to: AnswerLimits.text)))
+                }
             } else {
-                lines = VKLyrics.lines(fields.text("text") ?? "")
+                lines = VKLyrics.lines(fields.text("text", limit: AnswerLimits.lyrics) ?? "")
             }
         }
     }
@@ -44,15 +46,15 @@ nonisolated struct VKLyrics: Decodable {
         guard body != nil || fields.has("text") || fields.has("md5") || fields.has("lyrics_id") else {
             throw Unreadable.shape
         }
-        let lines = body?.lines ?? Self.lines(fields.text("text") ?? "")
+        let lines = body?.lines ?? Self.lines(fields.text("text", limit: AnswerLimits.lyrics) ?? "")
         guard lines.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return }
-        lyrics = Lyrics(lines: lines, credits: fields.filledText("credits").map(Entities.decode))
+        lyrics = Lyrics(lines: lines, credits: fields.filledText("credits").map(TitleText.shown))
     }
 
     /// The old form is one text.
     private static func lines(_ text: String) -> [Lyrics.Line] {
         Entities.decode(text).split(omittingEmptySubsequences: false) { $0.isNewline }
-            .map { Lyrics.Line(text: String($0)) }
+            .map { Lyrics.Line(text: AnswerLimits.cut(String($0), to: AnswerLimits.text)) }
     }
 }
 

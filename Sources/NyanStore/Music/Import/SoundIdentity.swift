@@ -8,6 +8,9 @@ struct SoundIdentity {
     let file: SoundFile
     let kind: SoundSniff
 
+    /// Bytes, as WAV has at most. What is larger is a disk's picture, or a hole; it would be read for minutes.
+    static let largest = 4 << 30
+
     /// Of a file that has no id yet.
     static let nobody = TrackID(owner: 0, audio: 0)
 
@@ -23,6 +26,7 @@ struct SoundIdentity {
             throw Failure(.badArgument, "it is no ordinary file")
         }
         guard facts.st_size > 0 else { throw Failure(.damagedSound, "it is empty") }
+        guard facts.st_size <= Self.largest else { throw Failure(.unsupported, "it is larger than 4 GiB") }
         file = SoundFile(open, id: Self.nobody)
         kind = try Self.kind(of: file)
     }
