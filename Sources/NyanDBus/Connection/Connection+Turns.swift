@@ -8,7 +8,7 @@ extension Connection {
     private static let mostUnsentOfAll = 64 << 20
 
     /// About how many bytes wait to be sent.
-    private var unsent: Int { dbus_connection_get_outgoing_size(raw) }
+    var unsent: Int { dbus_connection_get_outgoing_size(raw) }
 
     var mayAnswer: Bool { !isClosed && unsent < Self.mostUnsent }
     var mayRead: Bool { !isClosed && unsent < Self.mostUnsentOfAll }

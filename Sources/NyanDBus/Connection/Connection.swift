@@ -38,6 +38,8 @@ public final class Connection {
     /// Called with a sentence about a handler that broke its own declaration (a value of the wrong type, an answer
     /// that does not match). For a log; the peer got an error or the value was left out.
     public var onFault: ((String) -> Void)?
+    /// How much a call that comes in may hold; what holds more is answered with `LimitsExceeded`.
+    public var callLimit = ReadingLimit.none
 
     private var watches: MainQueueWatches?
     private var timeouts: MainQueueTimeouts?

@@ -15,6 +15,10 @@ struct ReturnAddress {
         serial = dbus_message_get_serial(call.raw)
         wantsReply = call.wantsReply
     }
+
+    init(to sender: String, _ serial: UInt32) {
+        (self.sender, self.serial, wantsReply) = (sender, serial, true)
+    }
 }
 
 extension Message {

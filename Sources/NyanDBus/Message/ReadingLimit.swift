@@ -1,8 +1,8 @@
-/// How much of a message's arguments may still be read.
+/// How much of a message's arguments may still be read (`Connection.callLimit`).
 ///
 /// A message may have 128 MiB, and a value of two bytes in it costs fifty here: without a limit one call of one peer
 /// took over a gigabyte and the main actor for half a minute.
-nonisolated struct ReadingLimit: Sendable {
+nonisolated public struct ReadingLimit: Sendable {
     /// Values left, containers included.
     private var values: Int
     /// Bytes of text left.
@@ -11,18 +11,18 @@ nonisolated struct ReadingLimit: Sendable {
     private let longest: Int
     private let isUnlimited: Bool
 
-    /// For answers and signals, which we asked for.
-    static let none = ReadingLimit(values: .max, bytes: .max, longest: .max, isUnlimited: true)
-    /// For calls. The longest list in use are the ids of a library, of 30 bytes each; the longest text is a file's
-    /// address, whose path has at most 4 KiB, each byte written as three.
-    static let call = ReadingLimit(values: 250_000, bytes: 16 << 20, longest: 16 << 10, isUnlimited: false)
+    /// For answers and signals, which were asked for, and among friends.
+    public static let none = ReadingLimit(values: .max, bytes: .max, longest: .max, isUnlimited: true)
+    /// For calls of anybody. The longest list in use are the ids of a library, of 30 bytes each; the longest text is a
+    /// file's address, whose path has at most 4 KiB, each byte written as three.
+    public static let modest = ReadingLimit(values: 250_000, bytes: 16 << 20, longest: 16 << 10, isUnlimited: false)
 
     private init(values: Int, bytes: Int, longest: Int, isUnlimited: Bool) {
         (self.values, self.bytes, self.longest, self.isUnlimited) = (values, bytes, longest, isUnlimited)
     }
 
     /// About what has been read costs, in bytes.
-    var spent: Int { isUnlimited ? 0 : (Self.call.values - values) * 64 + Self.call.bytes - bytes }
+    var spent: Int { isUnlimited ? 0 : (Self.modest.values - values) * 64 + Self.modest.bytes - bytes }
 
     mutating func takeValue() throws(BusError) {
         guard !isUnlimited else { return }

@@ -16,7 +16,7 @@ final class ObjectTree {
     /// Reads a call. What it asks for is done, and answered exactly once, in its turn: also an error.
     func waitingCall(_ message: Message, on connection: Connection) -> WaitingCall {
         let address = ReturnAddress(message)
-        var limit = ReadingLimit.call
+        var limit = connection.callLimit
         do throws(BusError) {
             let work = try route(message, from: address, &limit, on: connection)
             return WaitingCall(address: address, weight: limit.spent, work: work)
