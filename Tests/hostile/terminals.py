@@ -38,8 +38,9 @@ class OnTerminal:
         self.words = words
         self.pid, self.leader = pty.fork()
         if self.pid == 0:
+            # The size before the program, so that it begins with it.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
             os.execve(words[0], words, environment)
-        self.resize(*size)
         os.set_blocking(self.leader, False)
         self.status, self.heard = None, 0
 
