@@ -1344,6 +1344,7 @@ enum Russian {
         to the middle	к середине
         today	сегодня
         token	токен
+        too many secrets are handed over at once; try again in a few seconds	слишком много секретов передаётся одновременно; повторите через несколько секунд
         too small	тесно
         track %1 of %2	трек {%1#} из {%2#}
         try failed downloads again	попробовать неудавшиеся загрузки снова
