@@ -17,7 +17,7 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 UNITDIR ?= $(PREFIX)/$(if $(filter $(HOME)/.local,$(PREFIX)),share,lib)/systemd/user
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test soak check fmt bench system desktop pictures install uninstall deb rpm deps clean
+.PHONY: help demo build debug test soak hostile check fmt bench system desktop pictures install uninstall deb rpm deps clean
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -52,6 +52,10 @@ soak: build ## half an hour of rough handling: a random walk with faults, 2,000 
 	/usr/bin/python3 Tests/soak/load.py
 	/usr/bin/python3 Tests/soak/deaths.py
 	/usr/bin/python3 Tests/soak/burst.py
+
+hostile: build ## everybody who means no good: a peer on the bus, a false daemon, odd terminals, and more of Tests/hostile
+	@status=0; for program in Tests/hostile/*.py; do [ ! -x "$$program" ] || { echo "== $$program"; \
+	  /usr/bin/python3 "$$program" || status=1; }; done; exit $$status
 
 desktop: build ## real GNOME Shell and Plasma with nyand playing, MPRIS conformance, playerctl; pictures into docs/images
 	@scripts/install-deps desktop

@@ -79,6 +79,29 @@ static FILE *stream(int descriptor, const char *mode) {
     return own < 0 ? NULL : fdopen(own, mode);
 }
 
+// A terminal may claim 65535 by 65535 cells, each of which takes ncurses some 90 bytes: no screen is drawn larger than
+// any that exists.
+enum { MOST_COLUMNS = 2000, MOST_ROWS = 600 };
+
+static int at_most(int most, int count) { return count > most ? most : count; }
+
+// ncurses measures the terminal itself when it begins, unless these variables say a size.
+static SCREEN *new_terminal(FILE *out, FILE *in) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || (size.ws_col <= MOST_COLUMNS && size.ws_row <= MOST_ROWS)) {
+        return curses.newterm(NULL, out, in);
+    }
+    char columns[16], rows[16];
+    snprintf(columns, sizeof columns, "%d", at_most(MOST_COLUMNS, size.ws_col));
+    snprintf(rows, sizeof rows, "%d", at_most(MOST_ROWS, size.ws_row));
+    setenv("COLUMNS", columns, 1);
+    setenv("LINES", rows, 1);
+    SCREEN *made = curses.newterm(NULL, out, in);
+    unsetenv("COLUMNS");
+    unsetenv("LINES");
+    return made;
+}
+
 int nyan_screen_open(bool wants_colours) {
     if (!curses_load(&curses)) return NYAN_SCREEN_NO_LIBRARY;
     if (tcgetattr(STDIN_FILENO, &settings_before) != 0) return NYAN_SCREEN_UNKNOWN;
@@ -86,7 +109,7 @@ int nyan_screen_open(bool wants_colours) {
     FILE *out = stream(STDOUT_FILENO, "w"), *in = stream(STDIN_FILENO, "r");
     if (!out || !in) return NYAN_SCREEN_UNKNOWN;
     // ncurses leaves alone the signals that are somebody's already: nyan_screen_catch comes first.
-    screen = curses.newterm(NULL, out, in);
+    screen = new_terminal(out, in);
     if (!screen) return NYAN_SCREEN_UNKNOWN;
     if (!capability("cup") || curses.tigetflag("hc") > 0 || curses.tigetflag("gn") > 0) {
         curses.endwin();
@@ -149,15 +172,15 @@ void nyan_screen_retake(void) {
 bool nyan_screen_size(int *columns, int *rows) {
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
-        *columns = size.ws_col;
-        *rows = size.ws_row;
+        *columns = at_most(MOST_COLUMNS, size.ws_col);
+        *rows = at_most(MOST_ROWS, size.ws_row);
         return true;
     }
     // A line that knows no size, such as a serial one: what the person says.
     const char *said_columns = getenv("COLUMNS"), *said_rows = getenv("LINES");
     *columns = said_columns ? atoi(said_columns) : 0;
     *rows = said_rows ? atoi(said_rows) : 0;
-    return *columns > 0 && *columns < 10000 && *rows > 0 && *rows < 10000;
+    return *columns > 0 && *columns <= MOST_COLUMNS && *rows > 0 && *rows <= MOST_ROWS;
 }
 
 void nyan_screen_resize(int columns, int rows) {

@@ -83,6 +83,11 @@ nonisolated extension BusError {
         BusError(name: prefix + "InvalidArgs", message: message)
     }
 
+    /// More was asked for than one caller is given.
+    public static func limitsExceeded(_ message: String) -> BusError {
+        BusError(name: prefix + "LimitsExceeded", message: message)
+    }
+
     public static func unknownMethod(_ member: String, in interface: String? = nil) -> BusError {
         let place = interface.map { " in \($0)" } ?? ""
         return BusError(name: prefix + "UnknownMethod", message: "no method \(member)\(place)")

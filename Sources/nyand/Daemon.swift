@@ -37,6 +37,7 @@ final class Daemon {
         do throws(BusError) {
             try connection.attach()
             connection.onDisconnect = { [weak self] in self?.busIsGone() }
+            connection.callLimit = .modest
             connection.onFault = { [log] in log.error("bus: \($0)") }
             parts.downloads.willRestore()
             connection.onNameLost = { [weak self] name in self?.nameLost(name) }

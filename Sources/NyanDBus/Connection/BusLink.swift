@@ -19,6 +19,10 @@ nonisolated struct BusLink: @unchecked Sendable {
         guard let opened else { throw .outOfMemory }
         raw = opened
         dbus_connection_set_exit_on_disconnect(opened, 0)
+        // libdbus leaves the bus when a message has more descriptors than it made room for, which are 16 though a kernel
+        // carries 253; and without the second line it would keep thousands of unread ones open.
+        dbus_connection_set_max_message_unix_fds(opened, 253)
+        dbus_connection_set_max_received_unix_fds(opened, 64)
     }
 
     /// Authenticates and says Hello.

@@ -34,7 +34,7 @@ extension Connection {
         do throws(BusError) {
             guard isAttached else { throw isConnected ? .failed("the connection is not attached") : .disconnected() }
             let raw = try sendWithReply(call)
-            let pending = PendingCall(raw, on: self, finish: finish)
+            let pending = PendingCall(raw, to: call.destination, on: self, finish: finish)
             remember(pending)
             do throws(BusError) {
                 try pending.arm()
@@ -55,7 +55,7 @@ extension Connection {
         let raw = try sendWithReply(call)
         defer { dbus_pending_call_unref(raw) }
         dbus_pending_call_block(raw)
-        let outcome = PendingCall.outcome(of: raw, isConnected: isConnected)
+        let outcome = PendingCall.outcome(of: raw, from: call.destination, isConnected: isConnected)
         settle()
         return try outcome.get()
     }

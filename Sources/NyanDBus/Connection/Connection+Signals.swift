@@ -59,7 +59,7 @@ extension Connection {
         settle()
         if rule.followsOwner, let sender = rule.sender {
             subscription.ownerWatch = try watchOwner(of: sender) { [weak subscription] owner in
-                subscription?.owner = owner ?? ""
+                subscription?.isOwned(by: owner ?? "")
             }
         }
         return subscription

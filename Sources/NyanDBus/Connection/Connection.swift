@@ -38,18 +38,23 @@ public final class Connection {
     /// Called with a sentence about a handler that broke its own declaration (a value of the wrong type, an answer
     /// that does not match). For a log; the peer got an error or the value was left out.
     public var onFault: ((String) -> Void)?
+    /// How much a call that comes in may hold; what holds more is answered with `LimitsExceeded`.
+    public var callLimit = ReadingLimit.none
 
     private var watches: MainQueueWatches?
     private var timeouts: MainQueueTimeouts?
-    private var isClosed = false
+    private(set) var isClosed = false
     private var isDraining = false
     private var drainIsScheduled = false
     private var pending: [ObjectIdentifier: PendingCall] = [:]
     let subscriptions = SubscriptionTable()
     let objects = ObjectTree()
+    let line = CallLine()
 
-    /// At most this many messages are handled before the queue's other work gets a turn.
-    private static let messagesPerTurn = 128
+    /// At most this many messages are read, and so many calls done, before the queue's other work gets a turn. Reading
+    /// goes ahead of doing, so that a caller's call is found behind another's thousands.
+    static let messagesPerTurn = 128
+    static let callsPerTurn = 32
 
     /// Connects, authenticates and says Hello; blocks for two or three round trips. No Dispatch sources yet.
     /// - Throws: `.noBus` where there is nothing to connect to, else what the bus answered.
@@ -124,6 +129,7 @@ public final class Connection {
             throw .outOfMemory
         }
         watches.reconcile()
+        line.onReady = { [weak self] in self?.scheduleDrain() }
         scheduleDrain()
     }
 
@@ -140,6 +146,7 @@ public final class Connection {
     public func close() {
         guard !isClosed else { return }
         isClosed = true
+        line.removeAll()
         dbus_connection_close(raw)
         detach()
         failEverything()
@@ -188,13 +195,15 @@ extension Connection {
         guard !isDraining, !isClosed else { return }
         isDraining = true
         var left = Self.messagesPerTurn
-        while !isClosed, left > 0, dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
+        while left > 0, mayRead, dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
             left -= 1
             _ = dbus_connection_dispatch(raw)
         }
+        doCalls()
         isDraining = false
         settle()
-        if !isClosed, dbus_connection_get_dispatch_status(raw) != DBUS_DISPATCH_COMPLETE { scheduleDrain() }
+        let hasMessages = mayRead && dbus_connection_get_dispatch_status(raw) != DBUS_DISPATCH_COMPLETE
+        if hasMessages || mayAnswer && !line.isEmpty { scheduleDrain() }
     }
 
     /// libdbus says that messages wait, perhaps read in passing by a blocking call.
@@ -215,7 +224,7 @@ extension Connection {
     private func receive(_ message: Message) -> DBusHandlerResult {
         switch message.kind {
         case .call:
-            objects.answer(message, on: self)
+            takeIn(message)
             return DBUS_HANDLER_RESULT_HANDLED
         case .signal:
             receiveSignal(message)

@@ -5,10 +5,15 @@ public final class PendingCall {
     private var raw: OpaquePointer?
     private var finish: ((Result<Message, BusError>) -> Void)?
     private weak var connection: Connection?
+    private let destination: String
 
     /// Takes over one reference to `raw`. Completion may have come already.
-    init(_ raw: OpaquePointer, on connection: Connection, finish: @escaping (Result<Message, BusError>) -> Void) {
+    init(
+        _ raw: OpaquePointer, to destination: String, on connection: Connection,
+        finish: @escaping (Result<Message, BusError>) -> Void
+    ) {
         self.raw = raw
+        self.destination = destination
         self.connection = connection
         self.finish = finish
     }
@@ -47,7 +52,7 @@ public final class PendingCall {
 
     private func answered() {
         guard let raw else { return }
-        complete(Self.outcome(of: raw, isConnected: connection?.isConnected ?? false))
+        complete(Self.outcome(of: raw, from: destination, isConnected: connection?.isConnected ?? false))
     }
 
     private func complete(_ outcome: Result<Message, BusError>) {
@@ -61,9 +66,19 @@ public final class PendingCall {
     }
 
     /// The answer of a completed call. libdbus makes an error without a sender for its own ends: time or connection.
-    static func outcome(of raw: OpaquePointer, isConnected: Bool) -> Result<Message, BusError> {
+    ///
+    /// libdbus takes any message with the right number for the answer, and a session bus lets anyone send one. Where the
+    /// name says who must have answered, nobody else is believed.
+    static func outcome(
+        of raw: OpaquePointer, from destination: String, isConnected: Bool
+    ) -> Result<Message, BusError> {
         guard let reply = dbus_pending_call_steal_reply(raw) else { return .failure(.timedOut()) }
         let message = Message(owning: reply)
+        let isOneConnection = destination.hasPrefix(":") || destination == BusDriver.name
+        // The bus itself says what it has to say about a peer: that it left, or is not there.
+        if isOneConnection, let sender = message.sender, sender != destination, sender != BusDriver.name {
+            return .failure(.failed("somebody else answered"))
+        }
         guard let error = message.error else { return .success(message) }
         guard message.sender == nil else { return .failure(error) }
         if !isConnected || error.kind == .disconnected { return .failure(.disconnected()) }

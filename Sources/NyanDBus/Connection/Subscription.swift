@@ -8,7 +8,10 @@ public final class Subscription {
     private var ended: (() -> Void)?
     private weak var connection: Connection?
     /// The unique name that owns a well-known sender; nil until known, empty when nobody does.
-    var owner: String?
+    private(set) var owner: String?
+    /// What came before that was known: whose it is, is seen then. Anybody may send us a signal.
+    private var early: [SignalFields] = []
+    private static let mostEarly = 64
     /// Keeps `owner` up to date.
     var ownerWatch: Subscription?
 
@@ -35,6 +38,7 @@ public final class Subscription {
     /// Forgets the handler without a word to the bus.
     func end() {
         handler = nil
+        early = []
         ownerWatch?.cancel()
         ownerWatch = nil
         let ended = ended
@@ -43,7 +47,23 @@ public final class Subscription {
     }
 
     func deliver(_ message: SignalFields) {
-        if let handler, message.matches(rule, owner: owner) { handler(message.message) }
+        guard let handler, message.matches(rule) else { return }
+        if rule.followsOwner {
+            guard let owner else {
+                if early.count < Self.mostEarly { early.append(message) }
+                return
+            }
+            guard owner == message.sender else { return }
+        }
+        handler(message.message)
+    }
+
+    /// Who owns the sender's name, at first and at each change.
+    func isOwned(by owner: String) {
+        self.owner = owner
+        let waiting = early
+        early = []
+        for message in waiting { deliver(message) }
     }
 
     isolated deinit { cancel() }
@@ -69,7 +89,7 @@ struct SignalFields {
     }
 
     /// The bus sends what matches any of our rules; this finds which. A directed signal comes without any rule.
-    func matches(_ rule: MatchRule, owner: String?) -> Bool {
+    func matches(_ rule: MatchRule) -> Bool {
         if let member = rule.member, member != self.member { return false }
         if let interface = rule.interface, interface != self.interface { return false }
         if let path = rule.path, path != self.path { return false }
@@ -78,8 +98,8 @@ struct SignalFields {
         if let space = rule.arg0Namespace, arg0.map({ $0 == space || $0.hasPrefix(space + ".") }) != true {
             return false
         }
-        guard let wanted = rule.sender else { return true }
-        return rule.followsOwner ? owner == nil || owner == sender : wanted == sender
+        // Who has a well-known name, the subscription knows.
+        return rule.followsOwner || rule.sender == nil || rule.sender == sender
     }
 }
 

@@ -46,8 +46,15 @@ import CDBus
     /// All arguments as values.
     /// - Throws: `InvalidArgs` where the body is not what its signature says (libdbus has checked that already).
     public func values() throws(BusError) -> [BusValue] {
+        var limit = ReadingLimit.none
+        return try values(within: &limit)
+    }
+
+    /// The same, no more than a limit allows: `LimitsExceeded` beyond that.
+    func values(within limit: inout ReadingLimit) throws(BusError) -> [BusValue] {
         guard let signature = Signature(signatureText) else { throw .invalidArguments("unreadable signature") }
-        var reader = MessageReader(self)
+        var reader = MessageReader(self, within: limit)
+        defer { limit = reader.limit }
         var values: [BusValue] = []
         values.reserveCapacity(signature.types.count)
         for type in signature.types { values.append(try reader.readValue(type)) }
@@ -91,21 +98,7 @@ extension Message {
         return message
     }
 
-    /// The answer to `call`.
-    static func reply(to call: Message, body: MessageBody) throws(BusError) -> Message {
-        guard let raw = dbus_message_new_method_return(call.raw) else { throw .outOfMemory }
-        let message = Message(owning: raw)
-        try message.write(body)
-        return message
-    }
-
-    /// The error answer to `call`; nil when there is no memory for it. A name D-Bus does not allow becomes `Failed`.
-    static func error(to call: Message, _ error: BusError) -> Message? {
-        let name = BusNames.isErrorName(error.name) ? error.name : BusError.failed("").name
-        return dbus_message_new_error(call.raw, name, error.message).map { Message(owning: $0) }
-    }
-
-    private func write(_ body: MessageBody) throws(BusError) {
+    func write(_ body: MessageBody) throws(BusError) {
         switch body {
         case .values(let values):
             let signature = Signature(values.map(\.type))

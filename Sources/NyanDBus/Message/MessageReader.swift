@@ -1,4 +1,5 @@
 import CDBus
+import Glibc
 
 /// Reads arguments out of a message, in order. Each read throws `InvalidArgs` where the next argument is of another
 /// type or there is none; nothing unchecked reaches libdbus.
@@ -17,15 +18,20 @@ public struct MessageReader {
     private var iter = DBusMessageIter()
     /// How many values were read here; tells an array's closure that reads nothing.
     private var count = 0
+    private(set) var limit: ReadingLimit
 
-    public init(_ message: Message) {
+    public init(_ message: Message) { self.init(message, within: .none) }
+
+    init(_ message: Message, within limit: ReadingLimit) {
         self.message = message
+        self.limit = limit
         // FALSE means "no arguments"; the iterator is then at its end.
         _ = dbus_message_iter_init(message.raw, &iter)
     }
 
     private init(inside parent: inout MessageReader) {
         message = parent.message
+        limit = parent.limit
         dbus_message_iter_recurse(&parent.iter, &iter)
     }
 
@@ -39,6 +45,7 @@ public struct MessageReader {
         guard found == wanted else {
             throw .invalidArguments("expected \(Self.letter(wanted)), found \(Self.letter(found))")
         }
+        try limit.takeValue()
     }
 
     private static func letter(_ code: Int32) -> String {
@@ -74,6 +81,7 @@ public struct MessageReader {
 
     /// A fresh duplicate that belongs to the caller.
     public mutating func unixFD() throws(BusError) -> OwnedFD {
+        try limit.takeDescriptor()
         let descriptor = try fixed(.unixFD, -1 as Int32)
         guard descriptor >= 0 else { throw .failed("the file descriptor could not be duplicated") }
         return OwnedFD(owning: descriptor)
@@ -91,6 +99,7 @@ public struct MessageReader {
         try require(Int32(type.rawValue))
         var pointer: UnsafePointer<CChar>?
         dbus_message_iter_get_basic(&iter, &pointer)
+        if let pointer { try limit.takeText(strlen(pointer)) }
         // libdbus has checked the UTF-8 of what it received; String repairs whatever it may have missed.
         let value = pointer.map { String(cString: $0) } ?? ""
         advance()
@@ -110,6 +119,7 @@ public struct MessageReader {
         var address: UnsafePointer<UInt8>?
         var length: Int32 = 0
         dbus_message_iter_get_fixed_array(&inner.iter, &address, &length)
+        try limit.takeText(Int(length))
         let bytes = UnsafeBufferPointer(start: length > 0 ? address : nil, count: length > 0 ? Int(length) : 0)
         let value = read(UnsafeRawBufferPointer(bytes))
         advance()
@@ -125,6 +135,7 @@ public struct MessageReader {
             try element(&inner)
             guard inner.count > before else { throw .invalidArguments("an element was not read") }
         }
+        limit = inner.limit
         advance()
     }
 
@@ -155,6 +166,7 @@ public struct MessageReader {
         try require(code.rawValue)
         var inner = MessageReader(inside: &self)
         let result = try body(&inner)
+        limit = inner.limit
         advance()
         return result
     }

@@ -45,19 +45,26 @@ public final class CallContext {
     public let member: String
     /// False where the caller asked not to be answered; answers are then not even made.
     public let wantsReply: Bool
-    private let message: Message
+    private let address: ReturnAddress
     private let output: Signature
     private weak var connection: Connection?
-    private var isAnswered = false
+    private let load: CallLoad
+    private var isAnswered = false {
+        didSet { load.release() }
+    }
 
-    init(_ message: Message, output: Signature, on connection: Connection) {
-        self.message = message
+    init(
+        _ address: ReturnAddress, path: String, member: String, output: Signature, load: CallLoad,
+        on connection: Connection
+    ) {
+        self.address = address
         self.output = output
+        self.load = load
         self.connection = connection
-        sender = message.sender ?? ""
-        path = message.path
-        member = message.member
-        wantsReply = message.wantsReply
+        self.path = path
+        self.member = member
+        sender = address.sender ?? ""
+        wantsReply = address.wantsReply
     }
 
     /// Answers with values of the declared output types. Only the first answer counts.
@@ -67,7 +74,7 @@ public final class CallContext {
     public func fail(_ error: BusError) {
         guard !isAnswered else { return }
         isAnswered = true
-        guard wantsReply, let connection, let reply = Message.error(to: message, error) else { return }
+        guard wantsReply, let connection, let reply = Message.error(to: address, error) else { return }
         // A failed send means that the connection is gone, and with it whoever waits.
         try? connection.send(reply)
     }
@@ -104,7 +111,7 @@ public final class CallContext {
             return
         }
         do throws(BusError) {
-            let reply = try Message.reply(to: message, body: body)
+            let reply = try Message.reply(to: address, body: body)
             isAnswered = true
             try connection.send(reply)
         } catch {

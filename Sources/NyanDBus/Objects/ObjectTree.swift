@@ -1,4 +1,4 @@
-/// The objects of one connection by path, and the answers to every call that comes in.
+/// The objects of one connection by path, and what every call that comes in asks of them.
 final class ObjectTree {
     private var objects: [ObjectPath: ExportedObject] = [:]
 
@@ -13,17 +13,24 @@ final class ObjectTree {
 
     func object(at path: ObjectPath) -> ExportedObject? { objects[path] }
 
-    /// Answers a call, at once or later, exactly once.
-    func answer(_ message: Message, on connection: Connection) {
+    /// Reads a call. What it asks for is done, and answered exactly once, in its turn: also an error.
+    func waitingCall(_ message: Message, on connection: Connection) -> WaitingCall {
+        let address = ReturnAddress(message)
+        var limit = connection.callLimit
         do throws(BusError) {
-            try route(message, on: connection)
+            let work = try route(message, from: address, &limit, on: connection)
+            return WaitingCall(address: address, weight: limit.spent, work: work)
         } catch {
-            guard message.wantsReply, let reply = Message.error(to: message, error) else { return }
-            try? connection.send(reply)
+            // What is wrong is known; nothing of the call is kept but that.
+            return WaitingCall(address: address, weight: 0) { _ throws(BusError) in throw error }
         }
     }
 
-    private func route(_ message: Message, on connection: Connection) throws(BusError) {
+    private typealias Work = (CallLoad) throws(BusError) -> Void
+
+    private func route(
+        _ message: Message, from address: ReturnAddress, _ limit: inout ReadingLimit, on connection: Connection
+    ) throws(BusError) -> Work {
         guard let path = ObjectPath(message.path) else { throw .unknownObject(message.path) }
         let interface = message.interface
         let member = message.member
@@ -34,45 +41,54 @@ final class ObjectTree {
                 interface == nil || interface == StandardInterfaces.introspectableName
             else { throw .unknownObject(message.path) }
             let xml = IntrospectionXML.node([StandardInterfaces.introspectable], children: children)
-            return try reply(to: message, StandardInterfaces.introspectable, on: connection) { _ in [.string(xml)] }
+            let method = try Self.method(member, of: StandardInterfaces.introspectable)
+            _ = try Self.arguments(of: message, method, within: &limit)
+            return Self.replying(to: address, method, on: connection) { [.string(xml)] }
         }
-        if try answerStandard(message, interface, object, on: connection) { return }
+        if let work = try standard(message, from: address, object, &limit, on: connection) { return work }
         let (method, handler) = try object.method(member, interface: interface)
-        let arguments = try Self.arguments(of: message, method)
-        let context = CallContext(message, output: method.outputSignature, on: connection)
-        do throws(BusError) {
-            context.carryOut(try handler.call(member, arguments, context))
-        } catch {
-            context.fail(error)
+        let arguments = try Self.arguments(of: message, method, within: &limit)
+        return { [weak connection] load in
+            guard let connection else { return }
+            let context = CallContext(
+                address, path: path.text, member: member, output: method.outputSignature, load: load, on: connection)
+            do throws(BusError) {
+                context.carryOut(try handler.call(member, arguments, context))
+            } catch {
+                context.fail(error)
+            }
         }
     }
 
-    /// Answers what every object has; false where the call is for something else.
-    private func answerStandard(
-        _ message: Message, _ interface: String?, _ object: ExportedObject, on connection: Connection
-    ) throws(BusError) -> Bool {
-        let member = message.member
+    /// What every object answers; nil where the call is for something else.
+    private func standard(
+        _ message: Message, from address: ReturnAddress, _ object: ExportedObject, _ limit: inout ReadingLimit,
+        on connection: Connection
+    ) throws(BusError) -> Work? {
+        let (interface, member) = (message.interface, message.member)
         if Self.concerns(StandardInterfaces.introspectable, interface, member) {
-            let xml = IntrospectionXML.node(
-                StandardInterfaces.all + object.interfaces.map(\.interface), children: childNames(of: object.path))
-            try reply(to: message, StandardInterfaces.introspectable, on: connection) { _ in [.string(xml)] }
-            return true
-        }
-        if Self.concerns(StandardInterfaces.properties, interface, member) {
-            let access = PropertyAccess(object: object) { connection.onFault?($0) }
-            try reply(to: message, StandardInterfaces.properties, on: connection) { arguments throws(BusError) in
-                let strings = arguments.prefix(2).compactMap(\.string)
-                switch member {
-                case "Get": return [try access.get(strings[0], strings[1])]
-                case "GetAll": return [try access.getAll(strings[0])]
-                default:
-                    try access.set(strings[0], strings[1], arguments[2])
-                    return []
-                }
+            let method = try Self.method(member, of: StandardInterfaces.introspectable)
+            _ = try Self.arguments(of: message, method, within: &limit)
+            return Self.replying(to: address, method, on: connection) { [weak self] in
+                let interfaces = StandardInterfaces.all + object.interfaces.map(\.interface)
+                return [.string(IntrospectionXML.node(interfaces, children: self?.childNames(of: object.path) ?? []))]
             }
-            return true
         }
-        return false
+        guard Self.concerns(StandardInterfaces.properties, interface, member) else { return nil }
+        let method = try Self.method(member, of: StandardInterfaces.properties)
+        let access = PropertyAccess(object: object) { [weak connection] in connection?.onFault?($0) }
+        if member == "Set" {
+            try Self.requireInput(of: message, method)
+            let (interface, name, value) = try access.newValue(in: message, within: &limit)
+            return Self.replying(to: address, method, on: connection) { () throws(BusError) in
+                try access.set(interface, name, value)
+                return []
+            }
+        }
+        let strings = try Self.arguments(of: message, method, within: &limit).compactMap(\.string)
+        return Self.replying(to: address, method, on: connection) { () throws(BusError) in
+            member == "Get" ? [try access.get(strings[0], strings[1])] : [try access.getAll(strings[0])]
+        }
     }
 
     /// Whether a call is meant for this standard interface: by name, or without a name by its member.
@@ -80,26 +96,37 @@ final class ObjectTree {
         interface == standard.name || (interface == nil && standard.method(member) != nil)
     }
 
-    private func reply(
-        to message: Message, _ standard: Interface, on connection: Connection,
-        _ work: ([BusValue]) throws(BusError) -> [BusValue]
-    ) throws(BusError) {
-        guard let method = standard.method(message.member) else {
-            throw .unknownMethod(message.member, in: standard.name)
+    private static func method(_ member: String, of standard: Interface) throws(BusError) -> Method {
+        guard let method = standard.method(member) else { throw .unknownMethod(member, in: standard.name) }
+        return method
+    }
+
+    /// Does `work` and answers with what it gives.
+    private static func replying(
+        to address: ReturnAddress, _ method: Method, on connection: Connection,
+        _ work: @escaping () throws(BusError) -> [BusValue]
+    ) -> Work {
+        { [weak connection] _ throws(BusError) in
+            let values = try work()
+            guard address.wantsReply else { return }
+            try connection?.send(try Message.reply(to: address, body: .typed(method.outputSignature, values)))
         }
-        let values = try work(try Self.arguments(of: message, method))
-        guard message.wantsReply else { return }
-        try connection.send(try Message.reply(to: message, body: .typed(method.outputSignature, values)))
     }
 
     /// The arguments, once their signature is known to be the declared one.
-    private static func arguments(of message: Message, _ method: Method) throws(BusError) -> [BusValue] {
+    private static func arguments(
+        of message: Message, _ method: Method, within limit: inout ReadingLimit
+    ) throws(BusError) -> [BusValue] {
+        try requireInput(of: message, method)
+        return method.inputSignature.types.isEmpty ? [] : try message.values(within: &limit)
+    }
+
+    private static func requireInput(of message: Message, _ method: Method) throws(BusError) {
         let found = message.signatureText
         let wanted = method.inputSignature
         guard found == wanted.text else {
             throw .invalidArguments("\(method.name) takes (\(wanted.text)), not (\(found))")
         }
-        return wanted.types.isEmpty ? [] : try message.values()
     }
 
     /// The next path elements of all objects below a path.

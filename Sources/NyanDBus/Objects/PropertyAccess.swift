@@ -21,13 +21,26 @@ struct PropertyAccess {
         return .dictionary(pairs: pairs)
     }
 
-    func set(_ interface: String, _ name: String, _ value: BusValue) throws(BusError) {
-        let (property, handler) = try find(interface, name)
+    /// What a Set wants, of the declared type. A value of another type may be anything, and is not even read.
+    func newValue(
+        in message: Message, within limit: inout ReadingLimit
+    ) throws(BusError) -> (interface: String, name: String, value: BusValue) {
+        var reader = MessageReader(message, within: limit)
+        defer { limit = reader.limit }
+        let (interface, name) = (try reader.string(), try reader.string())
+        let (property, _) = try find(interface, name)
         guard property.access == .readWrite else { throw .propertyReadOnly(name) }
-        guard case .variant(let content) = value, content.signatureOfValue == property.type else {
-            throw .invalidArguments("property \(name) is of type \(property.type.text)")
+        let value = try reader.variant { inner throws(BusError) in
+            guard inner.nextSignature() == property.type else {
+                throw .invalidArguments("property \(name) is of type \(property.type.text)")
+            }
+            return try inner.readValue()
         }
-        try handler.set(name, content)
+        return (interface, name, value)
+    }
+
+    func set(_ interface: String, _ name: String, _ value: BusValue) throws(BusError) {
+        try find(interface, name).handler.set(name, value)
     }
 
     /// The handler's value, where it has the declared type.

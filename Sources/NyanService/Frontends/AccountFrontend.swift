@@ -76,6 +76,9 @@ enum SecretReader {
     /// A token has up to 1 KiB (vk-api.md §1.10); a cookies.txt may hold every cookie of a browser.
     private nonisolated static let limit = 4 << 20
     private nonisolated static let patience: Duration = .seconds(10)
+    /// Each takes a thread for as long as whoever hands it over likes, up to ten seconds.
+    private static let mostAtOnce = 16
+    private static var readings = 0
 
     static func read(_ descriptor: OwnedFD) async throws(Failure) -> Secret {
         let text = try await text(descriptor)
@@ -92,6 +95,11 @@ enum SecretReader {
     }
 
     private static func text(_ descriptor: OwnedFD) async throws(Failure) -> String {
+        guard readings < mostAtOnce else {
+            throw Failure(.conflict, "too many secrets are handed over at once; try again in a few seconds")
+        }
+        readings += 1
+        defer { readings -= 1 }
         let bytes = await withCheckedContinuation { (done: CheckedContinuation<[UInt8]?, Never>) in
             // A queue of this read's own: it may take long, and a global queue never rests again once it was used.
             DispatchQueue(label: "org.nyantunes.Nyand.secret").async { done.resume(returning: readAll(descriptor)) }

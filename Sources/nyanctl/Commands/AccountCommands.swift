@@ -58,7 +58,7 @@ import NyanWire
         }
         let kinds = ["mp3": "plain MP3", "hls": "HLS", "none": "no sound for the first track"]
         let kind = account.locationKind.flatMap { kinds[$0] }.map { ", sound as \($0)" } ?? ""
-        let name = Terminal.printable(account.name)
-        Terminal.say("\(name) (\(account.id)), \(account.tracks) tracks, signed in by \(account.login)\(kind)")
+        let (name, way) = (Terminal.printable(account.name), Terminal.printable(account.login))
+        Terminal.say("\(name) (\(account.id)), \(account.tracks) tracks, signed in by \(way)\(kind)")
     }
 }

@@ -9,7 +9,22 @@ nonisolated enum JSONText {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? encoder.encode(value) else { return "null" }
-        return String(decoding: bytes, as: UTF8.self)
+        let text = String(decoding: bytes, as: UTF8.self)
+        return Terminal.outputIsTerminal || Terminal.errorsAreOnTerminal ? harmless(text) : text
+    }
+
+    /// The same document for a terminal. JSON escapes no more than U+001F, and a title may hold what moves a cursor or
+    /// turns a line beyond that: it is written as JSON's own escapes.
+    static func harmless(_ json: String) -> String {
+        guard DisplayText.escaped(json) != json else { return json }
+        return json.unicodeScalars.reduce(into: "") { text, scalar in
+            if DisplayText.escaped(String(scalar)) == String(scalar) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@ import NyanWords
 nonisolated enum Terminal {
     static let outputIsTerminal = isatty(1) == 1
     static var inputIsTerminal: Bool { isatty(0) == 1 }
+    static var errorsAreOnTerminal: Bool { isatty(2) == 1 }
 
     /// Lines may be drawn over: on a terminal that knows how. nyanctl uses no colours, so `NO_COLOR` changes nothing.
     static let canRedraw = outputIsTerminal && environment("TERM") != "dumb"

@@ -1,0 +1,137 @@
+/// A call that was read and waits for its turn.
+struct WaitingCall {
+    let address: ReturnAddress
+    /// About what it keeps, in bytes.
+    let weight: Int
+    /// Carries the call out; an error thrown is its answer.
+    let work: (CallLoad) throws(BusError) -> Void
+}
+
+/// The calls that wait, and whose turn it is: one call of each caller after the other, so that a caller with twenty
+/// thousand holds up nobody with one. A caller's own keep their order.
+///
+/// What one caller and all of them may have waiting and unanswered is bounded; what goes beyond is refused.
+final class CallLine {
+    private final class Caller {
+        var waiting = Line<WaitingCall>()
+        /// Of what waits and of what is not answered yet.
+        var weight = 0
+        var unanswered = 0
+        /// Whether it stands in `turns`.
+        var hasTurn = false
+
+        /// Too many long calls at once wait for the earlier ones.
+        var mayGoOn: Bool { !waiting.isEmpty && unanswered < CallLine.mostUnanswered }
+    }
+
+    /// Long calls of one caller that go on at once; its other calls wait.
+    private static let mostUnanswered = 64
+    /// Bytes of waiting and unanswered calls: of one caller, some 30,000 small ones, and of all.
+    private static let mostOfOne = 32 << 20
+    private static let mostOfAll = 128 << 20
+    /// What the least call keeps.
+    private static let leastWeight = 1024
+
+    private var callers: [String: Caller] = [:]
+    private var turns = Line<String>()
+    private var weight = 0
+    /// Called when a caller that had to wait for its own earlier calls may go on.
+    var onReady: () -> Void = {}
+
+    var isEmpty: Bool { turns.isEmpty }
+
+    /// False where the caller has too much here already.
+    func add(_ call: WaitingCall) -> Bool {
+        let name = call.address.sender ?? ""
+        let caller = callers[name] ?? Caller()
+        let cost = call.weight + Self.leastWeight
+        guard weight + cost <= Self.mostOfAll, caller.weight == 0 || caller.weight + cost <= Self.mostOfOne else {
+            return false
+        }
+        callers[name] = caller
+        weight += cost
+        caller.weight += cost
+        caller.waiting.append(call)
+        giveTurn(caller, name)
+        return true
+    }
+
+    /// The call whose turn it is, and what it weighs on its caller until it is answered.
+    func next() -> (WaitingCall, CallLoad)? {
+        guard let name = turns.popFirst(), let caller = callers[name] else { return nil }
+        caller.hasTurn = false
+        guard let call = caller.waiting.popFirst() else { return nil }
+        caller.unanswered += 1
+        giveTurn(caller, name)
+        return (call, CallLoad(call.weight + Self.leastWeight, of: name, in: self))
+    }
+
+    func removeAll() {
+        callers = [:]
+        turns = Line()
+        weight = 0
+    }
+
+    fileprivate func release(_ cost: Int, of name: String) {
+        guard let caller = callers[name] else { return }
+        weight -= cost
+        caller.weight -= cost
+        caller.unanswered -= 1
+        guard !caller.waiting.isEmpty else {
+            if caller.unanswered == 0 { callers[name] = nil }
+            return
+        }
+        guard !caller.hasTurn else { return }
+        giveTurn(caller, name)
+        if caller.hasTurn { onReady() }
+    }
+
+    private func giveTurn(_ caller: Caller, _ name: String) {
+        guard !caller.hasTurn, caller.mayGoOn else { return }
+        caller.hasTurn = true
+        turns.append(name)
+    }
+}
+
+/// What one call weighs on its caller; given back by `release()` or with the last reference.
+final class CallLoad {
+    private let cost: Int
+    private let name: String
+    private weak var line: CallLine?
+
+    fileprivate init(_ cost: Int, of name: String, in line: CallLine) {
+        (self.cost, self.name, self.line) = (cost, name, line)
+    }
+
+    func release() {
+        line?.release(cost, of: name)
+        line = nil
+    }
+
+    isolated deinit { release() }
+}
+
+/// First in, first out, without moving what stays at each step.
+private struct Line<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == elements.count }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head]
+        elements[head] = nil
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head >= 1024, head * 2 > elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+}
