@@ -119,7 +119,7 @@ let package = Package(
 )
 
 // `scripts/fuzz` builds one program more, which nobody else needs, and nothing but what that is made of; see Tests/fuzz.
-// A program cannot be linked into another one: nyanctl is a library here, without its main.
+// A program cannot be linked into another one: nyanctl is a library here, without a main of its own.
 if Context.environment["NYAND_FUZZ"] != nil {
     package.products = []
     package.targets.removeAll {
@@ -128,7 +128,7 @@ if Context.environment["NYAND_FUZZ"] != nil {
     package.targets += [
         .target(
             name: "nyanctl", dependencies: ["CCurses", "NyanCore", "NyanDBus", "NyanWire", "NyanWords"],
-            exclude: ["Nyanctl.swift"], swiftSettings: mainActor),
+            swiftSettings: mainActor + [.define("NYAND_FUZZ")]),
         .executableTarget(
             name: "nyanfuzz", dependencies: fuzzed, path: "Tests/fuzz", exclude: ["corpus", "CFuzz", "replay"],
             sources: ["targets", "program"], swiftSettings: mainActor),
