@@ -14,6 +14,7 @@ struct ReplayTests {
     func complete() {
         #expect(Self.names(in: Self.corpus) == Fuzz.targets.keys.sorted())
         for name in Self.names(in: Self.corpus) { #expect(!Self.names(in: "\(Self.corpus)/\(name)").isEmpty) }
+        #expect(Self.bytes(of: Self.corpus + "/keys/some").first == UInt8(ascii: "q"))
     }
 
     @Test("What was kept of outside bytes breaks no promise of its reader")
@@ -140,6 +141,7 @@ struct ReplayTests {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
-        return Array(buffer.prefix(fread(&buffer, 1, buffer.count, file)))
+        let count = fread(&buffer, 1, buffer.count, file)
+        return Array(buffer.prefix(count))
     }
 }
