@@ -17,7 +17,7 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 UNITDIR ?= $(PREFIX)/$(if $(filter $(HOME)/.local,$(PREFIX)),share,lib)/systemd/user
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test soak hostile check fmt bench system desktop pictures install uninstall deb rpm deps clean
+.PHONY: help demo build debug test soak hostile fuzz check fmt bench system desktop pictures install uninstall deb rpm deps clean
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -64,6 +64,10 @@ desktop: build ## real GNOME Shell and Plasma with nyand playing, MPRIS conforma
 pictures: build ## the terminal's pictures in docs/images, by Tests/screen/shots.py
 	@scripts/install-deps desktop
 	/usr/bin/python3 Tests/screen/shots.py
+
+fuzz: ## half a minute of libFuzzer at every reader of outside bytes, with ASan (Tests/fuzz)
+	@scripts/install-deps build
+	@scripts/fuzz 30
 
 check: ## format, sizes, escapes, words, the unit
 	$(SWIFT) format lint -s -r Sources Tests Package.swift

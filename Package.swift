@@ -15,6 +15,12 @@ let strict: [SwiftSetting] = [
 /// The daemon's modules are single-threaded in their source: everything is on the main actor unless it says otherwise.
 let mainActor: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 
+/// What the targets of Tests/fuzz read with.
+let fuzzed: [Target.Dependency] = [
+    "CFuzz", "CDBus", "CTag", "nyanctl", "NyanCore", "NyanDBus", "NyanNet", "NyanScrobble", "NyanService", "NyanStore",
+    "NyanVK", "NyanWire", "NyanWords",
+]
+
 let package = Package(
     name: "nyand",
     products: [
@@ -98,6 +104,11 @@ let package = Package(
             name: "NyanctlTests",
             dependencies: ["CCurses", "nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanWords", "NyanTestKit"],
             exclude: ["golden"], swiftSettings: mainActor),
+        // The targets of the fuzz program with the kept corpora; see Tests/fuzz.
+        .systemLibrary(name: "CFuzz", path: "Tests/fuzz/CFuzz"),
+        .testTarget(
+            name: "NyanFuzzTests", dependencies: fuzzed, path: "Tests/fuzz", exclude: ["corpus", "CFuzz", "program"],
+            sources: ["targets", "replay"], swiftSettings: mainActor),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["nyand", "nyanctl", "NyanWire", "NyanDBus", "NyanCore", "NyanTestKit"],
@@ -107,15 +118,19 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// `scripts/fuzz` builds one program more, which nobody else needs; see Tests/fuzz.
+// `scripts/fuzz` builds one program more, which nobody else needs, and nothing but what that is made of; see Tests/fuzz.
+// A program cannot be linked into another one: nyanctl is a library here, without a main of its own.
 if Context.environment["NYAND_FUZZ"] != nil {
+    package.products = []
+    package.targets.removeAll {
+        $0.type == .test || ["nyand", "nyanctl", "NyanAudio", "NyanTestKit"].contains($0.name)
+    }
     package.targets += [
-        .systemLibrary(name: "CFuzz", path: "Tests/fuzz/CFuzz"),
+        .target(
+            name: "nyanctl", dependencies: ["CCurses", "NyanCore", "NyanDBus", "NyanWire", "NyanWords"],
+            swiftSettings: mainActor + [.define("NYAND_FUZZ")]),
         .executableTarget(
-            name: "nyanfuzz",
-            dependencies: [
-                "CFuzz", "CDBus", "CTag", "NyanCore", "NyanDBus", "NyanNet", "NyanStore", "NyanVK", "NyanWire",
-            ],
-            path: "Tests/fuzz/targets", swiftSettings: strict),
+            name: "nyanfuzz", dependencies: fuzzed, path: "Tests/fuzz", exclude: ["corpus", "CFuzz", "replay"],
+            sources: ["targets", "program"], swiftSettings: mainActor),
     ]
 }

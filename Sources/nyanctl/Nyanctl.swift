@@ -3,7 +3,10 @@ import NyanCore
 import NyanWire
 
 /// The thin client: asks the daemon, prints, ends.
-@main
+// For the fuzz program it is a library (Package.swift).
+#if !NYAND_FUZZ
+    @main
+#endif
 enum Nyanctl {
     static func main() {
         Terminal.fillStandardDescriptors()

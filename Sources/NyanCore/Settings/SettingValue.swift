@@ -41,7 +41,10 @@ enum SettingValue {
             let unit = rest.prefix { $0.isLetter }
             rest = rest[unit.endIndex...].trimmedBlanks
             guard let count = digits(number), count <= 1_000_000, let length = unitLength(unit) else { throw problem }
-            milliseconds += count * length
+            // A million of the longest unit fits a hundred thousand times, which a file has room for.
+            let (sum, overflow) = milliseconds.addingReportingOverflow(count * length)
+            guard !overflow else { throw problem }
+            milliseconds = sum
         } while !rest.isEmpty
         return .milliseconds(milliseconds)
     }

@@ -55,7 +55,8 @@ import NyanWords
         var speed: Int64 = 0
         for row in rows {
             counts[row.state, default: 0] += 1
-            speed += row.speed ?? 0
+            // Whoever answers under the daemon's name may say any number.
+            speed = speed.addingReportingOverflow(row.speed ?? 0).partialValue
         }
         let order: [Download.State] = [.running, .waiting, .paused, .failed, .done]
         let words = order.compactMap { state in counts[state].map { "\($0) \(state.rawValue)" } }

@@ -6,8 +6,7 @@ import NyanWords
 enum PlayTimeText {
     /// `2026-11-30 06:51` where the person is; always as wide.
     static func local(_ seconds: Int64) -> String {
-        var (time, parts) = (time_t(seconds), tm())
-        localtime_r(&time, &parts)
+        let parts = parts(seconds)
         return "\(date(parts)) \(two(parts.tm_hour)):\(two(parts.tm_min))"
     }
 
@@ -27,21 +26,30 @@ enum PlayTimeText {
         return texts.map { String(repeating: " ", count: width - DisplayText.columns($0)) + $0 }
     }
 
-    private static func day(_ seconds: Int64) -> String {
-        var (time, parts) = (time_t(seconds), tm())
+    /// Where the person is.
+    private static func parts(_ seconds: Int64) -> tm {
+        var (time, parts) = (within(seconds), tm())
         localtime_r(&time, &parts)
-        return date(parts)
+        return parts
+    }
+
+    /// Dates come from VK and files: a year of more than four digits is none (and the largest have no sum in a `tm`).
+    private static func within(_ seconds: Int64) -> time_t {
+        time_t(min(max(seconds, -62_135_596_800), 253_402_214_400))
+    }
+
+    private static func day(_ seconds: Int64) -> String {
+        date(parts(seconds))
     }
 
     private static func secondsOfDay(_ seconds: Int64) -> Int32 {
-        var (time, parts) = (time_t(seconds), tm())
-        localtime_r(&time, &parts)
+        let parts = parts(seconds)
         return parts.tm_hour * 3600 + parts.tm_min * 60 + parts.tm_sec
     }
 
     /// `2026-11-30T05:51:07Z` (ISO 8601).
     static func utc(_ seconds: Int64) -> String {
-        var (time, parts) = (time_t(seconds), tm())
+        var (time, parts) = (within(seconds), tm())
         gmtime_r(&time, &parts)
         return "\(date(parts))T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
     }

@@ -56,7 +56,7 @@ struct SungLines {
     /// The lines that are due and were not told yet.
     mutating func due(at now: Double) -> [Lyrics.Line] {
         guard let lyrics, lyrics.isTimed else { return [] }
-        let line = lyrics.line(at: Int(place(at: now) * 1000))
+        let line = lyrics.line(at: Int(min(place(at: now) * 1000, 1e15)))
         defer {
             told = line
             hasJumped = false
@@ -72,7 +72,8 @@ struct SungLines {
         guard runs, let lyrics, lyrics.isTimed else { return nil }
         let place = place(at: now)
         let next = lyrics.lines.first { Double($0.begin ?? 0) > place * 1000 }
-        return next.map { Double($0.begin ?? 0) / 1000 - place }
+        // A line may be said to begin in a million years: whoever waits so long looks again every day.
+        return next.map { min(Double($0.begin ?? 0) / 1000 - place, 86_400) }
     }
 
     private func place(at now: Double) -> Double { runs ? position + max(0, now - asOf) : position }

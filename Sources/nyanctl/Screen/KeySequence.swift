@@ -55,7 +55,7 @@ nonisolated enum KeySequence {
             .map { Int(String(decoding: $0.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)) }
         guard !parameters.contains(nil) else { return nil }
         let numbers = parameters.compactMap(\.self)
-        let hasAlt = numbers.count > 1 && max(0, numbers[1] - 1) & 2 != 0
+        let hasAlt = numbers.count > 1 && modifiers(numbers) & 2 != 0
         switch last {
         case UInt8(ascii: "~"), UInt8(ascii: "$"), UInt8(ascii: "^"), UInt8(ascii: "@"): return numbered(numbers.first)
         case UInt8(ascii: "u"): return unicode(numbers)
@@ -64,6 +64,9 @@ nonisolated enum KeySequence {
         default: return final(last)
         }
     }
+
+    /// What was held down with it: 1 less than the second number, which a terminal may make anything of.
+    private static func modifiers(_ numbers: [Int]) -> Int { max(1, numbers.dropFirst().first ?? 1) - 1 }
 
     private static func final(_ last: UInt8) -> ScreenKey? {
         switch last {
@@ -114,7 +117,7 @@ nonisolated enum KeySequence {
             return nil
         }
         if code == 27 { return .escape }
-        let modifiers = max(0, (numbers.dropFirst().first ?? 1) - 1)
+        let modifiers = modifiers(numbers)
         if code == 9, modifiers & 1 != 0 { return .backTab }
         if modifiers & 2 != 0 { return .alt(Character(scalar)) }
         guard modifiers & 4 != 0, scalar.isASCII, scalar.value >= 0x40 else { return letter(Character(scalar)) }

@@ -1,45 +1,40 @@
-import CFuzz
-import Glibc
+import NyanCore
 
-/// `nyanfuzz TARGET [libFuzzer's options] CORPUS…`: throws bytes at one reader of what comes from outside, for as long as nothing breaks.
-/// Without a target it lists them. `scripts/fuzz` builds and runs it.
-@main enum Fuzz {
-    /// What one reader does with bytes. Breaking a promise ends the process (`hold`).
-    typealias Target = @Sendable ([UInt8]) -> Void
+/// Readers of what comes from outside, each with the promises it must keep whatever the bytes are.
+///
+/// `nyanfuzz` (Tests/fuzz/program) throws bytes at them as libFuzzer makes them; the tests (Tests/fuzz/replay) those that
+/// were kept, in every run of the tests.
+enum Fuzz {
+    /// What one reader does with bytes. A promise that does not hold is told by `hold`.
+    typealias Target = @MainActor ([UInt8]) -> Void
 
-    static let targets: [String: Target] = sounds.merging(texts) { $1 }.merging(stored) { $1 }.merging(network) { $1 }
+    static let targets: [String: Target] = [
+        sounds, texts, stored, network, answers, sites, bus, reports, typed, terminal, rows,
+    ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
 
-    // Set once before the driver runs, which has one thread.
-    nonisolated(unsafe) private static var target: Target = { _ in }
-
-    static func main() {
-        var words = CommandLine.arguments
-        guard words.count > 1, let chosen = targets[words[1]] else {
-            print(targets.keys.sorted().joined(separator: "\n"))
-            exit(words.count > 1 ? 2 : 0)
-        }
-        target = chosen
-        words.remove(at: 1)
-        var count = Int32(words.count)
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        let status = arguments.withUnsafeMutableBufferPointer { buffer in
-            var start = buffer.baseAddress
-            return LLVMFuzzerRunDriver(&count, &start) { data, size in
-                Fuzz.target(Array(UnsafeBufferPointer(start: data, count: size)))
-                return 0
-            }
-        }
-        exit(status)
-    }
+    /// What is done about a promise that does not hold.
+    static var broken: (String) -> Void = { _ in }
 }
 
-/// Ends the process where a promise does not hold, as libFuzzer wants it.
-func hold(_ truth: Bool, _ promise: String) {
-    guard !truth else { return }
-    let line = Array("fuzz: broken: \(promise)\n".utf8)
-    _ = write(2, line, line.count)
-    abort()
+/// Tells of a promise that does not hold.
+func hold(_ truth: Bool, _ promise: @autoclosure () -> String) {
+    if !truth { Fuzz.broken(promise()) }
 }
 
 /// The bytes as text: what is no UTF-8 becomes U+FFFD, as everywhere at our rim.
-func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+nonisolated func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
+
+/// No sign that moves a cursor, turns the line or ends it.
+nonisolated func isTame(_ text: String) -> Bool {
+    !text.unicodeScalars.contains { scalar in
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+/// The parts that a first byte of 0 or a line of its own would be too dear for: bytes cut at each U+001E, as texts.
+nonisolated func fields(_ bytes: [UInt8]) -> [String] {
+    bytes.split(separator: 0x1E, omittingEmptySubsequences: false).map { text($0) }
+}

@@ -1,5 +1,6 @@
 @testable import NyanCore
 @testable import NyanNet
+@testable import NyanStore
 
 extension Fuzz {
     /// Readers of sound and of its containers.
@@ -9,7 +10,8 @@ extension Fuzz {
             guard case .media(let playlist)? = document else { return }
             hold(playlist.segments.allSatisfy { $0.duration.isFinite && $0.duration >= 0 }, "durations are lengths")
             hold(playlist.segments.allSatisfy { ($0.key?.iv.count ?? 16) == 16 }, "an IV has 16 bytes")
-            hold(playlist.length.isFinite, "a length is finite")
+            hold(playlist.length.isFinite && playlist.length >= 0, "a length is finite")
+            hold(playlist.segments.count <= bytes.count, "a segment takes a line")
         },
         "segment": { bytes in
             let whole = bytes.count / 188 * 188
@@ -38,7 +40,13 @@ extension Fuzz {
             for start in stride(from: 0, to: bytes.count, by: 5) {
                 pieces.feed(Array(bytes[start..<min(start + 5, bytes.count)]))
             }
-            hold(whole.finish() == pieces.finish(), "a walk does not depend on how bytes come")
+            let walk = whole.finish()
+            hold(walk == pieces.finish(), "a walk does not depend on how bytes come")
+            hold(walk.sizes.reduce(0) { $0 + Int($1) } <= bytes.count, "frames are no more than came")
+            let id = TrackID(owner: 1, audio: 1)
+            guard let head = try? M4AHead(walk, id: id), let movie = try? head.render(id3: [], id: id) else { return }
+            hold(head.soundBytes >= 0 && head.soundBytes <= bytes.count, "sound is no more than came")
+            hold(movie.count < 4096 + 8 * walk.sizes.count, "a head is short")
         },
         "sniff": { bytes in
             _ = SoundSniff.kind(of: bytes)
