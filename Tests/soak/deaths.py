@@ -299,18 +299,18 @@ class Batch:
         if self.music() != music:
             raise Broken("My Music is another after a restart")
         self.end("asked")
-        for path in glob.glob(self.house.home + "/*/nyand/*.db"):
+        for path in glob.glob(self.house.room + "/*/nyand/*.db"):
             with sqlite3.connect(path) as database:
                 verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
             if verdict != "ok":
                 raise Broken(f"{path}: {verdict}")
-        if glob.glob(self.house.home + "/*/nyand/*broken*"):
+        if glob.glob(self.house.room + "/*/nyand/*broken*"):
             raise Broken("a database was set aside")
 
     def rest(self, music):
         """Files that are nobody's."""
         files = {os.path.join(at, name) for at, _, names in os.walk(self.house.music) for name in names}
-        copies = {os.path.join(at, name) for at, _, names in os.walk(self.house.home + "/data/nyand/copies") for name in names}
+        copies = {os.path.join(at, name) for at, _, names in os.walk(self.house.room + "/data/nyand/copies") for name in names}
         return sorted((files - set(music.values())) | copies)
 
 
