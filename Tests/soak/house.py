@@ -146,16 +146,27 @@ class House:
         )
         self.until("the sound server is there", lambda: os.path.exists(socket))
 
-    def start(self, level="info"):
+    def start(self, level="info", waits=True):
         """Starts nyand and waits for its answer."""
 
         def limit():
+            # A core would be written where it runs, as far as limits go.
+            most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+            resource.setrlimit(resource.RLIMIT_CORE, (most, most))
             if self.files:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (self.files, self.files))
 
         self.daemon = subprocess.Popen(
-            [self.programs + "/nyand", "--log-level", level], env=self.environment, stderr=self.log, preexec_fn=limit
+            [self.programs + "/nyand", "--log-level", level],
+            env=self.environment,
+            stderr=self.log,
+            preexec_fn=limit,
+            cwd=self.home,
         )
+        if waits:
+            self.wait_for_answer()
+
+    def wait_for_answer(self):
         self.until("nyand answers", lambda: self.daemon.poll() is None and self.ctl("status")[0] == 0)
 
     def sign_in(self):
