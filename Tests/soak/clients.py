@@ -6,9 +6,13 @@ import os
 import random
 import subprocess
 import threading
+import time
 
 import proof
 from house import Broken
+
+
+MIDDLE = ["seek", "50%"]
 
 
 class Client(threading.Thread):
@@ -66,12 +70,16 @@ class Listener(Client):
         self.tracks = tracks
         self.state = dict(queue=[], volume=100, shuffle=False, repeat="off")
         self.may_be = [self.state]
+        # When the middle of a track was gone to, while nothing else was wished for.
+        self.sought, self.places = None, 0
 
     def wish(self):
         state, words = self.choice()
-        self.may_be = [self.state, state]
+        self.may_be, self.sought = [self.state, state], None
+        start = time.monotonic()
         if self.tell(*words) is not None:
             self.state, self.may_be = state, [state]
+            self.sought = start if words == MIDDLE else None
         elif not self.over.is_set():
             self.may_be = [self.state]
         self.over.wait(self.random.choice([0, 0, 0.05, 0.3]))
@@ -103,7 +111,7 @@ class Listener(Client):
         if kind == 6:
             state["repeat"] = dice.choice(["off", "track", "queue"])
             return state, ["repeat", state["repeat"]]
-        return state, dice.choice([["play"], ["play"], ["next"], ["prev"], ["seek", "90%"], ["seek", "+2"]])
+        return state, dice.choice([["play"], ["play"], ["next"], ["prev"], ["seek", "90%"], MIDDLE, MIDDLE])
 
     def check(self):
         status = self.house.status()
@@ -116,6 +124,12 @@ class Listener(Client):
         if found not in self.may_be:
             raise Broken(f"after its death it has {found}, answered for was {self.may_be}")
         self.state, self.may_be = found, [found]
+        if self.sought and (status["duration"] or 0) > 30:
+            self.places += 1
+            since = status["position"] - status["duration"] / 2
+            if not -0.6 < since < time.monotonic() - self.sought + 1:
+                raise Broken(f"the middle was gone to and answered; after its death it is {since:+.1f} s beside it")
+        self.sought = None
 
 
 class Importer(Client):

@@ -4,7 +4,7 @@
 The network, the disk's room, the sound server, the bus, the keyring and nyand's own life are taken away and given back
 (away.py); at the end all is given back, and the last state must be as if nothing had been. The same seed walks the same
 steps. Ends with 0 and one line, or with 1, the step that broke a promise, and how to walk
-there again. usage: soak.py [--seconds 60 | --steps N] [--seed N] [--programs DIR] [--no-pulse]
+there again. usage: soak.py [--seconds 60 | --steps N] [--seed N] [--programs DIR] [--no-pulse] [--without FAULT]
 """
 
 import argparse
@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.dirname(__file__))
 import proof  # noqa: E402
 from away import Away  # noqa: E402
 from errand import Errand  # noqa: E402
+from figures import KEPT, Figures  # noqa: E402
 from house import Broken, House, TESTS  # noqa: E402
 
 STATES = {"playing", "paused", "stopped", "buffering"}
@@ -371,6 +372,7 @@ def walk(house, options, pulse):
         return number >= options.steps if options.steps else time.monotonic() - start > options.seconds
 
     number, before, grown = 0, None, [0, 0, 0]
+    figures = Figures(house, lambda: number)
     try:
         house.control(dict(cmd="set", **{"rate-limit": 0}))
         house.start()
@@ -407,6 +409,7 @@ def walk(house, options, pulse):
         print(f"again: Tests/soak/soak.py --seed {options.seed} --steps {max(number, 1)}")
         return 1
     finally:
+        figures.keep(options.keep, "soak-walk", "nyand through a random walk", "steps")
         for errand in walker.errands:
             errand.end()
 
@@ -420,6 +423,7 @@ def main():
     parser.add_argument("--without", action="append", default=[], help="a fault to leave out")
     parser.add_argument("--answer", type=float, default=0.25, help="seconds that a question may take")
     parser.add_argument("--log", type=int, default=15, help="lines of nyand's log to show after a broken promise")
+    parser.add_argument("--keep", default=KEPT, help="folder for figures and picture")
     parser.add_argument("--no-pulse", action="store_true")
     options = parser.parse_args()
     options.programs = os.path.abspath(options.programs)
