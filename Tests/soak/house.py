@@ -49,6 +49,8 @@ class House:
             "HOME": self.home,
             "PATH": "/usr/bin:/bin",
             "LANG": "C.UTF-8",
+            # Swift's own look at a crash would outlive a signal that comes from outside.
+            "SWIFT_BACKTRACE": "enable=no",
             "XDG_RUNTIME_DIR": self.home + "/run",
             "XDG_CONFIG_HOME": self.home + "/config",
             "XDG_DATA_HOME": self.room + "/data",
