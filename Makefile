@@ -46,12 +46,9 @@ test: deps ## run the tests
 	/usr/bin/python3 Tests/vkserver/selftest.py
 	scripts/test
 
-soak: build ## half an hour of rough handling: a random walk with faults, 2,000 track changes, sound under load, 100 deaths, a burst
-	/usr/bin/python3 Tests/soak/soak.py --seconds 1200
-	/usr/bin/python3 Tests/soak/changes.py
-	/usr/bin/python3 Tests/soak/load.py
-	/usr/bin/python3 Tests/soak/deaths.py
-	/usr/bin/python3 Tests/soak/burst.py
+soak: build ## an hour of rough handling: a random walk with all taken away, 2,000 track changes, 200 deaths, sound under load, a burst
+	@scripts/install-deps test
+	@/usr/bin/python3 Tests/soak/all.py --programs $(PROGRAMS)
 
 hostile: build ## everybody who means no good: a peer on the bus, a false daemon, odd terminals, and more of Tests/hostile
 	@status=0; for program in Tests/hostile/*.py; do [ ! -x "$$program" ] || { echo "== $$program"; \

@@ -203,7 +203,7 @@ final class Daemon {
     /// with: the unit starts us again, on the bus that takes its place (docs/decisions/0028).
     private func busIsGone() {
         guard !isStopping else { return }
-        log.error("the session bus is gone; queue and position are saved, nyand ends and needs a bus to start again")
+        log.error("the session bus is gone; nyand saves queue and position, ends, and needs a bus to start again")
         stop(.failed)
     }
 

@@ -9,7 +9,6 @@ moments are the machine's. usage: deaths.py [--rounds 100] [--seed N] [--program
 
 import argparse
 import glob
-import hashlib
 import json
 import os
 import random
@@ -22,6 +21,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 from house import Broken, House, TESTS  # noqa: E402
+from proof import sound  # noqa: E402
 
 FAULTS = [
     dict(fault="reset", at=20000),
@@ -42,18 +42,6 @@ FAULTS = [
 ]
 MOMENTS = ["while it runs", "as a hidden file appears", "as a file appears", "in mid-command", "at once"]
 ENDS = ["kill"] * 7 + ["stop and kill", "stop and go on", "asked"]
-
-
-def sound(path):
-    """SHA-256 of a file's sound without its tags."""
-    with open(path, "rb") as file:
-        data = file.read()
-    if data[:3] == b"ID3":
-        size = data[6] << 21 | data[7] << 14 | data[8] << 7 | data[9]
-        data = data[10 + size :]
-    if data[-128:-125] == b"TAG":
-        data = data[:-128]
-    return hashlib.sha256(data).hexdigest()
 
 
 class Watcher(threading.Thread):
@@ -299,18 +287,18 @@ class Batch:
         if self.music() != music:
             raise Broken("My Music is another after a restart")
         self.end("asked")
-        for path in glob.glob(self.house.home + "/*/nyand/*.db"):
+        for path in glob.glob(self.house.room + "/*/nyand/*.db"):
             with sqlite3.connect(path) as database:
                 verdict = database.execute("PRAGMA integrity_check").fetchone()[0]
             if verdict != "ok":
                 raise Broken(f"{path}: {verdict}")
-        if glob.glob(self.house.home + "/*/nyand/*broken*"):
+        if glob.glob(self.house.room + "/*/nyand/*broken*"):
             raise Broken("a database was set aside")
 
     def rest(self, music):
         """Files that are nobody's."""
         files = {os.path.join(at, name) for at, _, names in os.walk(self.house.music) for name in names}
-        copies = {os.path.join(at, name) for at, _, names in os.walk(self.house.home + "/data/nyand/copies") for name in names}
+        copies = {os.path.join(at, name) for at, _, names in os.walk(self.house.room + "/data/nyand/copies") for name in names}
         return sorted((files - set(music.values())) | copies)
 
 

@@ -13,6 +13,7 @@ import urllib.request
 
 sys.path.insert(0, os.path.dirname(__file__))
 from bus import Bus  # noqa: E402
+from line import Line  # noqa: E402
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NYAND = ("org.nyantunes.Nyand", "/org/nyantunes/Nyand", "org.nyantunes.Nyand1.Player", "GetStatus")
@@ -23,31 +24,47 @@ class Broken(Exception):
 
 
 class House:
-    def __init__(self, programs, sound="fakesink sync=true", settings="", files=None, environment=None):
+    """`line`: the look-alike is behind `self.line_out`, which can be cut. `disk`: what nyand writes is on a disk of so many bytes
+    of its own, where that can be mounted (`self.has_disk`). `keyring`: a Secret Service is on the bus."""
+
+    def __init__(
+        self,
+        programs,
+        sound="fakesink sync=true",
+        settings="",
+        files=None,
+        environment=None,
+        line=False,
+        disk=None,
+        keyring=False,
+    ):
         self.home = tempfile.mkdtemp(prefix="nyan-soak-")
         self.programs, self.sound, self.files = programs, sound, files
-        self.daemon = self.pulse = None
+        self.daemon = self.pulse = self.keyring = self.bus = None
+        self.room = self.home + "/room"
+        os.mkdir(self.room)
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={disk}", "none", self.room]
+        self.has_disk = bool(disk) and subprocess.run(mount, stderr=subprocess.DEVNULL).returncode == 0
         self.environment = {
             "HOME": self.home,
             "PATH": "/usr/bin:/bin",
             "LANG": "C.UTF-8",
+            # Swift's own look at a crash would outlive a signal that comes from outside.
+            "SWIFT_BACKTRACE": "enable=no",
             "XDG_RUNTIME_DIR": self.home + "/run",
             "XDG_CONFIG_HOME": self.home + "/config",
-            "XDG_DATA_HOME": self.home + "/data",
-            "XDG_STATE_HOME": self.home + "/state",
-            "XDG_CACHE_HOME": self.home + "/cache",
+            "XDG_DATA_HOME": self.room + "/data",
+            "XDG_STATE_HOME": self.room + "/state",
+            "XDG_CACHE_HOME": self.room + "/cache",
             **(environment or {}),
         }
         os.makedirs(self.home + "/config/nyand")
         os.mkdir(self.home + "/run", 0o700)
-        self.bus = subprocess.Popen(
-            ["dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1"],
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self.address = self.bus.stdout.readline().strip()
+        self.address = f"unix:path={self.home}/run/bus"
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = self.address
+        self.start_bus()
+        self.line_out = Line(3) if line else None
+        outer = ["--outer", ",".join(str(port.number) for port in self.line_out.ports[1:])] if line else []
         self.server = subprocess.Popen(
             [
                 "/usr/bin/python3",
@@ -57,12 +74,20 @@ class House:
                 "--scenario",
                 "test",
                 "--die-with-parent",
+                *outer,
             ],
             env={**os.environ, "XDG_CACHE_HOME": f"/tmp/nyan-lookalike-{os.getuid()}"},
             stdout=subprocess.PIPE,
             text=True,
         )
         self.ready = json.loads(self.server.stdout.readline())
+        self.api = self.ready["api-url"]
+        if line:
+            self.line_out.aim(self.ready["port"], self.ready["port"], self.ready["port2"])
+            self.api = self.api.replace(str(self.ready["port"]), str(self.line_out.ports[0].number))
+        self.has_keyring = keyring
+        if keyring:
+            self.start_keyring()
         if sound == "pulse":
             self.start_pulse()
         self.write_settings(settings)
@@ -73,13 +98,30 @@ class House:
         sink = "auto" if self.sound == "pulse" else self.sound
         with open(self.home + "/config/nyand/nyand.conf", "w") as file:
             file.write(
-                f"[vk]\napi-url={self.ready['api-url']}\nsync-interval=off\nmin-interval-ms=1\n[account]\nstore=file\n"
+                f"[vk]\napi-url={self.api}\nsync-interval=off\nmin-interval-ms=1\n"
+                f"[account]\nstore={'auto' if self.has_keyring else 'file'}\n"
                 f"[audio]\nsink={sink}\n[downloads]\ndirectory={self.music}\n{extra}\n"
             )
 
     @property
     def music(self):
-        return self.home + "/Music"
+        return self.room + "/Music"
+
+    def start_bus(self):
+        """Also one that was killed: at the address it had."""
+        socket = self.home + "/run/bus"
+        if os.path.exists(socket):
+            os.unlink(socket)
+        words = ["dbus-daemon", "--session", "--nofork", "--nosyslog", "--print-address=1", "--address=" + self.address]
+        self.bus = subprocess.Popen(words, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.bus.stdout.readline()
+        self.line = None
+
+    def start_keyring(self):
+        words = ["/usr/bin/python3", TESTS + "/soak/keyring.py", self.home + "/keyring"]
+        self.keyring = subprocess.Popen(words, env=self.environment, text=True, stdout=subprocess.PIPE)
+        if self.keyring.stdout.readline() != "READY\n":
+            raise Broken("the keyring did not come")
 
     def start_pulse(self):
         socket = self.home + "/run/native"
@@ -106,16 +148,27 @@ class House:
         )
         self.until("the sound server is there", lambda: os.path.exists(socket))
 
-    def start(self, level="info"):
+    def start(self, level="info", waits=True):
         """Starts nyand and waits for its answer."""
 
         def limit():
+            # A core would be written where it runs, as far as limits go.
+            most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+            resource.setrlimit(resource.RLIMIT_CORE, (most, most))
             if self.files:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (self.files, self.files))
 
         self.daemon = subprocess.Popen(
-            [self.programs + "/nyand", "--log-level", level], env=self.environment, stderr=self.log, preexec_fn=limit
+            [self.programs + "/nyand", "--log-level", level],
+            env=self.environment,
+            stderr=self.log,
+            preexec_fn=limit,
+            cwd=self.home,
         )
+        if waits:
+            self.wait_for_answer()
+
+    def wait_for_answer(self):
         self.until("nyand answers", lambda: self.daemon.poll() is None and self.ctl("status")[0] == 0)
 
     def sign_in(self):
@@ -210,12 +263,14 @@ class House:
 
     def close(self, keep=False):
         """`keep` leaves the folder, for somebody to look into."""
-        for child in (self.daemon, self.pulse, self.server, self.bus):
+        for child in (self.daemon, self.keyring, self.pulse, self.server, self.bus):
             if child and child.poll() is None:
                 child.send_signal(signal.SIGCONT)
                 child.kill()
                 child.wait()
         if keep:
             print(f"kept: {self.home}")
-        else:
-            shutil.rmtree(self.home, ignore_errors=True)
+            return
+        if self.has_disk:
+            subprocess.run(["umount", "-l", self.room])
+        shutil.rmtree(self.home, ignore_errors=True)

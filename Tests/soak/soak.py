@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 """A random walk through nyand with the world failing around it; promises are checked after each step.
 
-The same seed walks the same steps. Ends with 0 and one line, or with 1, the step that broke a promise, and how to walk
-there again. usage: soak.py [--seconds 60 | --steps N] [--seed N] [--programs DIR] [--no-pulse]
+The network, the disk's room, the sound server, the bus, the keyring and nyand's own life are taken away and given back
+(away.py); at the end all is given back, and the last state must be as if nothing had been. The same seed walks the same
+steps. Ends with 0 and one line, or with 1, the step that broke a promise, and how to walk
+there again. usage: soak.py [--seconds 60 | --steps N] [--seed N] [--programs DIR] [--no-pulse] [--without FAULT]
 """
 
 import argparse
+import json
 import os
 import random
 import re
@@ -15,6 +18,10 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(__file__))
+import proof  # noqa: E402
+from away import Away  # noqa: E402
+from errand import Errand  # noqa: E402
+from figures import KEPT, Figures  # noqa: E402
 from house import Broken, House, TESTS  # noqa: E402
 
 STATES = {"playing", "paused", "stopped", "buffering"}
@@ -37,71 +44,109 @@ MEDIA_FAULTS = [
 ]
 
 
-class Walk:
-    def __init__(self, house, seed, pulse, answer):
-        self.house, self.random, self.pulse = house, random.Random(seed), pulse
-        self.answer = answer
+FAULTS = ["media", "media", "freeze_net", "net_vk", "net_media", "disk", "sound_stop", "sound_kill", "bus_stop", "bus_kill"] + [
+    "keyring",
+    "kill",
+]
+WISHES = {
+    "play": 6,
+    "pause": 4,
+    "toggle": 3,
+    "next": 8,
+    "prev": 4,
+    "stop": 1,
+    "seek": 8,
+    "volume": 4,
+    "modes": 3,
+    "play_tracks": 3,
+    "add": 4,
+    "remove": 3,
+    "move": 2,
+    "seek_end": 3,
+    "download": 2,
+    "errand": 2,
+}
+# Steps of one life, so that its growth can be seen, take turns with as many that may end it.
+LIFE = 100
+
+
+class Walk(Away):
+    def __init__(self, house, options, pulse):
+        self.house, self.seed, self.pulse = house, options.seed, pulse
+        self.random = random.Random(self.seed)
+        self.answer, self.without = options.answer, set(options.without)
+        if not house.has_disk:
+            self.without.add("disk")
         self.queue, self.volume, self.shuffle, self.repeat = [], 100, False, "off"
+        # States that a death may leave: the last that was answered for, and what was answered with a failure since.
+        self.past = [self.state()]
         self.good = [f"123456_{456240000 - place}" for place in (1, 2, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44)]
         self.tracks = self.good + [f"123456_{456240000 - place}" for place in (14, 15, 16, 17, 18, 19, 20)]
+        self.wished, self.unsure = set(), set()
         self.taken = []
         self.ends = {}
-        self.without = []
-        self.kills = 0
+        self.errands = []
+        self.counts = {}
+        self.deaths = 0
+        self.keyring_is = "open"
         self.slowest = 0.0
 
-    # Steps. Each is chosen by the seed alone, so that it can be walked again.
+    # Steps. Each is chosen by the seed and its number alone, so that it can be walked again.
 
-    def step(self, number, may_kill):
+    def step(self, number):
+        self.random = random.Random(f"{self.seed}.{number}")
         for end in [end for end, step in self.ends.items() if step <= number]:
             if self.ends.pop(end, None) is not None:
+                self.taken.append(f"{number} {end} is back")
                 getattr(self, "end_" + end)()
-        draw = self.random.random()
-        if draw < 0.08:
-            name = self.random.choice(["media", "media", "freeze_net", "sound_stop", "sound_kill", "kill"])
-            if name == "kill" and not may_kill or name.startswith("sound") and not self.pulse or name in self.without:
+        if self.random.random() < 0.2:
+            name = self.random.choice(FAULTS)
+            is_death = name in ("kill", "bus_kill") and number // LIFE % 2
+            if is_death or name.startswith("sound") and not self.pulse or name in self.without:
                 name = "media"
+            self.counts[name] = self.counts.get(name, 0) + 1
         else:
-            name = self.random.choices(
-                [
-                    "play",
-                    "pause",
-                    "toggle",
-                    "next",
-                    "prev",
-                    "stop",
-                    "seek",
-                    "volume",
-                    "modes",
-                    "play_tracks",
-                    "add",
-                    "remove",
-                    "move",
-                    "seek_end",
-                ],
-                [6, 4, 3, 8, 4, 1, 8, 4, 3, 3, 4, 3, 2, 3],
-            )[0]
+            name = self.random.choices(list(WISHES), list(WISHES.values()))[0]
         pause = self.random.choice([0, 0, 0.02, 0.1, 0.4, 1.2])
         self.taken.append(f"{number} {name}")
         getattr(self, "do_" + name)(number)
         self.check()
         time.sleep(pause)
         self.check_answer()
+        self.errands = [errand for errand in self.errands if not errand.is_over()]
 
-    def tell(self, *words, may_fail=False):
+    def state(self):
+        """What is answered for, besides the position."""
+        return dict(queue=list(self.queue), volume=self.volume, shuffle=self.shuffle, repeat=self.repeat)
+
+    def adopt(self, state):
+        self.queue, self.volume = list(state["queue"]), state["volume"]
+        self.shuffle, self.repeat = state["shuffle"], state["repeat"]
+        self.past = [self.state()]
+
+    def tell(self, *words, may_fail=False, changes=True):
+        """`changes`: it is answered once what is so then, as the model has it, is on disk."""
         self.taken[-1] += " " + " ".join(words)
         status, _, errors = self.house.ctl(*words)
+        if status == 1 and "disk" in self.ends and "room" in errors:
+            # It is so, but not on disk; said as such.
+            self.taken[-1] += " (not saved)"
+            self.past.append(self.state())
+            return False
         # 5: there is no such place, as at the end of the queue. 2: the track is shorter than that. 1: nothing to seek in.
         if status and not (may_fail and status in (1, 2, 5)):
             raise Broken(f"nyanctl {' '.join(words)} ended with {status}: {errors}")
+        if status == 0 and changes:
+            self.past = [self.state()]
+        return status == 0
 
     def do_play(self, _):
         # An empty queue would be filled with the whole profile.
         if self.queue:
-            self.tell("play")
+            self.tell("play", changes=False)
 
     def do_pause(self, _):
-        self.tell("pause")
+        self.tell("pause", changes=False)
 
     def do_next(self, _):
         self.tell("next", may_fail=True)
@@ -113,7 +158,7 @@ class Walk:
         self.tell("stop")
 
     def do_toggle(self, _):
-        self.queue and self.tell("toggle")
+        self.queue and self.tell("toggle", changes=False)
 
     def do_seek(self, _):
         place = self.random.choice(["0", "1", "+3", "-2", "0:20", "50%", "10%", "90%", "+1000"])
@@ -155,6 +200,23 @@ class Walk:
             self.queue.insert(end, self.queue.pop(start))
             self.tell("queue", "move", str(start + 1), str(end + 1))
 
+    def do_download(self, _):
+        some = [self.random.choice(self.good) for _ in range(self.random.randint(1, 3))]
+        if self.tell("download", *some, changes=False):
+            self.wished |= set(some)
+        else:
+            # Refused by a full disk: it may come all the same.
+            self.unsure |= set(some)
+
+    def do_errand(self, _):
+        words = self.random.choice([["sync"], ["search", "song"], ["friends"], ["whoami"], ["lyrics", self.good[0]]])
+        token = None
+        if self.random.random() < 0.3:
+            words, token = ["login", "--token"], self.house.ready["token"]
+        self.taken[-1] += " " + " ".join(words)
+        if len(self.errands) < 6:
+            self.errands.append(Errand(self.house, *words, input=token))
+
     # Faults, each ended some steps later.
 
     def do_media(self, number):
@@ -177,35 +239,6 @@ class Walk:
     def end_freeze_net(self):
         self.house.server.send_signal(signal.SIGCONT)
 
-    def do_sound_stop(self, number):
-        if "sound_kill" not in self.ends:
-            self.house.pulse.send_signal(signal.SIGSTOP)
-            self.ends.setdefault("sound_stop", number + self.random.randint(1, 4))
-
-    def end_sound_stop(self):
-        self.house.pulse.send_signal(signal.SIGCONT)
-
-    def do_sound_kill(self, number):
-        if "sound_stop" not in self.ends and "sound_kill" not in self.ends:
-            self.house.pulse.kill()
-            self.house.pulse.wait()
-            self.ends["sound_kill"] = number + self.random.randint(1, 5)
-
-    def end_sound_kill(self):
-        self.house.start_pulse()
-
-    def do_kill(self, _):
-        before = self.house.status()
-        self.kills += 1
-        self.house.daemon.kill()
-        self.house.daemon.wait()
-        self.house.start()
-        after = self.house.status()
-        if after["state"] not in ("paused", "stopped"):
-            raise Broken(f"after kill -9 it is {after['state']} by itself")
-        if before["state"] == "paused" and abs(before["position"] - after["position"]) > 0.5:
-            raise Broken(f"after kill -9 the position is {after['position']}, it was {before['position']}")
-
     # Promises.
 
     def check_answer(self):
@@ -220,6 +253,14 @@ class Walk:
             raise Broken(f"nyand ended with {house.daemon.returncode}")
         self.check_answer()
         status = house.status()
+        if len(self.past) > 1:
+            # What could not be saved holds or not; from here on it is as it is.
+            found = self.found(status)
+            if found not in self.past:
+                raise Broken(f"it has {found}, said was one of {self.past}")
+            past = self.past
+            self.adopt(found)
+            self.past = past
         if status["state"] not in STATES:
             raise Broken(f"state {status['state']}")
         if not 0 <= status["position"] <= (status["duration"] or 1e9) + 0.01:
@@ -230,12 +271,22 @@ class Walk:
             raise Broken(
                 f"shuffle {status['shuffle']}, repeat {status['repeat']}; set was {self.shuffle}, {self.repeat}"
             )
-        code, output, errors = house.ctl("--json", "queue")
-        found = re.findall(r'"id"\s*:\s*"([^"]+)"', output)
-        if code or found != self.queue:
-            raise Broken(f"the queue is {found}, should be {self.queue} {errors}")
+        found = self.queued()
+        if found != self.queue:
+            raise Broken(f"the queue is {found}, should be {self.queue}")
         if self.pulse and not {"sound_stop", "sound_kill"} & set(self.ends):
             self.check_loudness()
+
+    def queued(self):
+        code, output, errors = self.house.ctl("--json", "queue")
+        if code:
+            raise Broken(f"queue ended with {code}: {errors}")
+        return re.findall(r'"id"\s*:\s*"([^"]+)"', output)
+
+    def found(self, status):
+        """As `state`, of the daemon."""
+        volume = round(status["volume"] * 100)
+        return dict(queue=self.queued(), volume=volume, shuffle=status["shuffle"], repeat=status["repeat"])
 
     def check_loudness(self):
         """What the sound server has, whatever we report. A stream without a volume plays at 100 %."""
@@ -259,61 +310,112 @@ class Walk:
     def settle(self):
         """Silence, so that figures can be compared."""
         self.calm()
+        self.house.until("nothing is asked any more", self.is_quiet, Errand.LATEST)
         self.queue = [self.good[4]]
-        self.house.ctl("play", self.good[4])
+        self.taken.append("settles")
+        self.tell("play", self.good[4])
         self.house.until("it plays", lambda: self.house.status()["state"] == "playing", 40)
-        self.house.ctl("stop")
+        self.tell("stop", changes=False)
         time.sleep(6)  # spare threads end after five seconds
         self.held = self.house.descriptors()
         return self.house.figures()
 
+    def is_quiet(self):
+        self.errands = [errand for errand in self.errands if not errand.is_over()]
+        rows = json.loads(self.house.ctl("--json", "downloads")[1])
+        return not self.errands and all(row["state"] in ("done", "failed") for row in rows)
+
+    def prove(self):
+        """The last state: everything is given back, and all is as if nothing had been."""
+        house = self.house
+        house.until("it is signed in", lambda: house.status()["signedIn"], 60, lambda: house.status())
+        self.tell("play", self.good[4])
+        house.until("a good track plays", lambda: house.status()["state"] == "playing")
+        house.until("its clock runs", lambda: house.status()["position"] > 1)
+        house.until("nothing is wrong", lambda: house.status()["problem"] is None, 60, lambda: house.status()["problem"])
+        if house.ctl("sync", limit=90)[0]:
+            raise Broken("sync fails")
+        self.prove_files()
+        house.daemon.send_signal(signal.SIGTERM)
+        if (status := house.daemon.wait(20)) != 0:
+            raise Broken(f"asked to end it ended with {status}")
+        proof.databases(house)
+        proof.secrets(house)
+
+    def prove_files(self):
+        house = self.house
+
+        def is_done():
+            rows = json.loads(house.ctl("--json", "downloads")[1])
+            if any(row["state"] == "failed" for row in rows):
+                house.ctl("retry", "--all")
+            return all(row["state"] == "done" for row in rows)
+
+        house.until("all that was wished for is there", is_done, 90, lambda: house.ctl("--json", "downloads")[1][-600:])
+        music = proof.files(house, {id: house.page(f"/_expected/{id}")["sha256"] for id in self.good})
+        self.files = len(music)
+        if not self.wished <= set(music) <= self.wished | self.unsure:
+            raise Broken(f"My Music has {sorted(music)}, wished for was {sorted(self.wished)}, or {sorted(self.unsure)} too")
+
+
+def judge(walker, before, after, number):
+    """What one life of so many steps left behind. Up to twelve connections stay open for the next request."""
+    grown = [new - old for new, old in zip(after, before[0])]
+    if grown[0] > max(8_000, 40 * LIFE) or grown[1] > 12 or grown[2] > 4:
+        raise Broken(
+            f"memory, descriptors, threads went from {before[0]} to {after} by step {number}\n  {before[1]}\n  {walker.held}"
+        )
+    return grown
+
 
 def walk(house, options, pulse):
-    walker = Walk(house, options.seed, pulse, options.answer)
-    walker.without = options.without
+    walker = Walk(house, options, pulse)
     start = time.monotonic()
 
-    def part():
-        return number / options.steps if options.steps else (time.monotonic() - start) / options.seconds
+    def is_over():
+        return number >= options.steps if options.steps else time.monotonic() - start > options.seconds
 
-    number, before = 0, None
+    number, before, grown = 0, None, [0, 0, 0]
+    figures = Figures(house, lambda: number)
     try:
+        house.control(dict(cmd="set", **{"rate-limit": 0}))
         house.start()
         house.sign_in()
         walker.taken.append("0 start")
         walker.do_play_tracks(0)
-        while part() < 1:
+        while not is_over():
             number += 1
-            # The last two thirds are one life of the daemon, so that its growth can be seen.
-            if before is None and part() > 0.34:
-                before = walker.settle()
-                held = walker.held
-            walker.step(number, may_kill=before is None)
+            if number % LIFE == 0:
+                after = walker.settle()
+                if before:
+                    grown = [max(pair) for pair in zip(grown, judge(walker, before, after, number))]
+                before = (after, walker.held) if number // LIFE % 2 else None
+            walker.step(number)
         after = walker.settle()
-        before = before or after
+        if before and number % LIFE > 1:
+            grown = [max(pair) for pair in zip(grown, judge(walker, before, after, number))]
         walker.taken.append(f"{number} end")
-        grown = [new - old for new, old in zip(after, before)]
-        # Up to twelve connections stay open for the next request.
-        if grown[0] > max(8_000, 2 * number) or grown[1] > 12 or grown[2] > 4:
-            raise Broken(f"memory, descriptors, threads went from {before} to {after}\n  {held}\n  {walker.held}")
-        house.ctl("play", walker.good[4])
-        house.until("a good track plays", lambda: house.status()["state"] == "playing")
-        house.until("its clock runs", lambda: house.status()["position"] > 1)
+        walker.prove()
+        faults = ", ".join(f"{name} {count}" for name, count in sorted(walker.counts.items()))
         print(
-            f"soak: seed {options.seed}, {number} steps, {walker.kills} kills, slowest answer "
-            f"{walker.slowest * 1000:.0f} ms, {after[0]} kB ({grown[0]:+}), {after[1]} descriptors ({grown[1]:+}), "
-            f"{after[2]} threads ({grown[2]:+})"
+            f"soak: seed {options.seed}, {number} steps in {time.monotonic() - start:.0f} s, {walker.deaths} deaths, "
+            f"{walker.files} files right, slowest answer {walker.slowest * 1000:.0f} ms, {after[0]} kB "
+            f"({grown[0]:+} at most), {after[1]} descriptors ({grown[1]:+}), {after[2]} threads ({grown[2]:+}); {faults}"
         )
         return 0
-    except (Broken, OSError, subprocess.TimeoutExpired) as error:
-        print(f"soak: step {number} broke a promise: {error}\n  " + "\n  ".join(walker.taken[-15:]))
+    except (Broken, OSError, subprocess.SubprocessError) as error:
+        print(f"soak: step {number} broke a promise: {error}\n  " + "\n  ".join(walker.taken[-25:]))
         try:
-            print(f"  status: {house.status()}")
+            print(f"  away: {walker.ends}\n  status: {house.status()}")
         except Exception as second:  # whatever is wrong, the first trouble is the one to tell
             print(f"  status: {second}")
-        print("  " + "\n  ".join(house.said().splitlines()[-12:]))
+        print("  " + "\n  ".join(house.said().splitlines()[-options.log :]))
         print(f"again: Tests/soak/soak.py --seed {options.seed} --steps {max(number, 1)}")
         return 1
+    finally:
+        figures.keep(options.keep, "soak-walk", "nyand through a random walk", "steps")
+        for errand in walker.errands:
+            errand.end()
 
 
 def main():
@@ -324,11 +426,14 @@ def main():
     parser.add_argument("--programs", default=os.path.join(os.path.dirname(TESTS), ".build/release"))
     parser.add_argument("--without", action="append", default=[], help="a fault to leave out")
     parser.add_argument("--answer", type=float, default=0.25, help="seconds that a question may take")
+    parser.add_argument("--log", type=int, default=15, help="lines of nyand's log to show after a broken promise")
+    parser.add_argument("--keep", default=KEPT, help="folder for figures and picture")
     parser.add_argument("--no-pulse", action="store_true")
     options = parser.parse_args()
     options.programs = os.path.abspath(options.programs)
     pulse = not options.no_pulse
-    house = House(options.programs, sound="pulse" if pulse else "fakesink sync=true")
+    sound = "pulse" if pulse else "fakesink sync=true"
+    house = House(options.programs, sound=sound, line=True, disk="300m", keyring=True)
     try:
         return walk(house, options, pulse)
     finally:

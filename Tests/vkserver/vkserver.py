@@ -44,6 +44,7 @@ def options():
     parser.add_argument("--media", default=default_media(), help="folder of generated media")
     parser.add_argument("--scenario", choices=sorted(SCENARIOS), default="test")
     parser.add_argument("--port-file", help="file that receives the ready line")
+    parser.add_argument("--outer", help="PORT,PORT: media addresses name these, behind which somebody forwards to ours")
     parser.add_argument("--die-with-parent", action="store_true", help="end when the starting process is gone")
     return parser.parse_args()
 
@@ -127,8 +128,9 @@ async def serve(settings, parent):
     for wanted in (settings.port, 0):
         await web.TCPSite(runner, "127.0.0.1", wanted, shutdown_timeout=0.2, backlog=256).start()
     ports = [address[1] for address in runner.addresses]
-    hosts["cdn"], hosts["cdn2"] = (f"http://127.0.0.1:{port}" for port in ports)
-    hosts["site"] = hosts["cdn"]
+    outer = settings.outer.split(",") if settings.outer else ports
+    hosts["cdn"], hosts["cdn2"] = (f"http://127.0.0.1:{port}" for port in outer)
+    hosts["site"] = f"http://127.0.0.1:{ports[0]}"
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)

@@ -62,7 +62,7 @@ extension DownloadService {
             handle(.forget(ids))
             hub.changed(.library)
         }
-        try await writes.flush()
+        try await saved()
         if let owed { try await tell(owed) }
         return gone
     }

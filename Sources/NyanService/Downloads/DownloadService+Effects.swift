@@ -159,6 +159,12 @@ extension DownloadService {
         }
     }
 
+    /// Returns when every wish so far is on disk; what a full disk refused before is tried again.
+    func saved() async throws(Failure) {
+        writeLate()
+        try await writes.flush()
+    }
+
     /// Writes what a full disk refused.
     func writeLate() {
         guard !unsaved.isEmpty || !unremoved.isEmpty else { return }
@@ -198,6 +204,10 @@ extension DownloadService {
                 unremoved.formUnion(ids)
                 throw error
             }
+            let rows = unsaved.compactMap { machine[$0] }
+            guard !rows.isEmpty else { return unsaved = [] }
+            try await library.save(rows)
+            unsaved.subtract(rows.map(\.id))
         }
     }
 }

@@ -23,7 +23,7 @@ extension DownloadService {
         let now = wallClock()
         let moments = machine.holds(at: time.now).mapValues { now + $0 / .seconds(1) }
         let text = (try? JSONEncoder().encode(moments)).map { String(decoding: $0, as: UTF8.self) }
-        writes.add { [library] () throws(Failure) in try await library.setNote(Self.holdsNote, text) }
+        writes.add(isAside: true) { [library] () throws(Failure) in try await library.setNote(Self.holdsNote, text) }
     }
 
     /// What an earlier run was asked to wait for, as time left; what is over or cannot be is left out.

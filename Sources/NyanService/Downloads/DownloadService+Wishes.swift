@@ -56,7 +56,7 @@ extension DownloadService {
         let known = ids.filter { machine[$0].map { $0.state != .done } ?? false }
         guard !known.isEmpty else { return [] }
         handle(.cancel(.these(known)))
-        try await writes.flush()
+        try await saved()
         return known
     }
 
@@ -68,6 +68,6 @@ extension DownloadService {
     /// Finished files were taken away by hand: their rows stand for nothing.
     public func forgetGone(_ ids: [TrackID]) async {
         handle(.forget(ids))
-        try? await writes.flush()
+        try? await saved()
     }
 }

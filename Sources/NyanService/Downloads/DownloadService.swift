@@ -169,7 +169,7 @@ public final class DownloadService {
         let before = Set(machine.downloads.filter(\.state.isUnderWay).map(\.id))
         handle(.add(wanted))
         tryGate()
-        try await writes.flush()
+        try await saved()
         return Set(wanted.map(\.id)).count { machine[$0]?.state.isUnderWay == true && !before.contains($0) }
     }
 
@@ -200,7 +200,7 @@ public final class DownloadService {
         handle(.cancel(.these(wanted)))
         // A full disk has room for the word once they are gone.
         if let owed = await tellFirst(.unwanted(wanted)) { try await tell(owed) }
-        try await writes.flush()
+        try await saved()
         // A file being made in this moment is removed by whoever makes it: the answer is true even if we are killed.
         let gone = Set(wanted)
         for (attempt, file) in making where gone.contains(file.id) && writing.contains(attempt) {
@@ -214,14 +214,14 @@ public final class DownloadService {
         let wanted = try known(ids, among: retriable) ?? machine.downloads.filter(\.isInTrouble).map(\.id)
         handle(.retry(.these(wanted)))
         tryGate()
-        try await writes.flush()
+        try await saved()
         return Set(wanted).count
     }
 
     public func pause(_ ids: [TrackID]?) async throws(Failure) {
         await ready()
         handle(.pause(try selection(ids)))
-        try await writes.flush()
+        try await saved()
     }
 
     /// - Returns: how many go on: paused ones, and where a folder's hold was ended those that stood still for it.
@@ -232,7 +232,7 @@ public final class DownloadService {
         handle(.resume(selection))
         let count = machine.placeTrouble == nil ? still.count { machine[$0]?.state.isUnderWay == true } : 0
         tryGate()
-        try await writes.flush()
+        try await saved()
         return count
     }
 
@@ -255,7 +255,7 @@ public final class DownloadService {
         for timer in timers.values { timer.cancel() }
         for claim in claims.values { transfers.release(claim) }
         claims = [:]
-        try? await writes.flush()
+        try? await saved()
     }
 
     private func selection(_ ids: [TrackID]?) throws(Failure) -> DownloadMachine.Selection {
