@@ -60,9 +60,11 @@ const char *__lsan_default_options(void) { return "exitcode=87:print_suppression
 
 // Swift hides pointers where LeakSanitizer looks for plain ones. A global's value may be an enum with its tag in the top bits
 // (globals are made once); an object with weak references has its count in a side table, whose address is kept shifted.
+// What main holds when Dispatch takes its thread (dispatchMain) is left for ever: the client's one command, and not its loop.
 const char *__lsan_default_suppressions(void) {
     return "leak:once_slow\n"
-           "leak:formWeakReference\n";
+           "leak:formWeakReference\n"
+           "leak:nyanctl_main\n";
 }
 
 // nyand forbids others to read its memory, and LeakSanitizer is another: a process of its own that traces it. What is done at
