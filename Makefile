@@ -17,10 +17,10 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 UNITDIR ?= $(PREFIX)/$(if $(filter $(HOME)/.local,$(PREFIX)),share,lib)/systemd/user
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test soak hostile fuzz check fmt bench system desktop pictures install uninstall deb rpm deps clean
+.PHONY: help demo build debug test soak asan tsan hostile fuzz check fmt bench system desktop pictures install uninstall deb rpm deps clean
 
 help: ## what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z ]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 # Packagers, whose tools see to it, say DEPS=true.
 DEPS ?= scripts/install-deps build
@@ -45,6 +45,10 @@ test: deps ## run the tests
 	$(SWIFT) build --build-tests $(IMPORTS)
 	/usr/bin/python3 Tests/vkserver/selftest.py
 	scripts/test
+
+asan tsan: deps ## the tests under AddressSanitizer and UBSan, or under ThreadSanitizer; SANITIZE=MODULE… for some of them
+	@scripts/install-deps test
+	scripts/sanitize $(if $(filter asan,$@),address,thread) $(SANITIZE)
 
 soak: build ## an hour of rough handling: a random walk with all taken away, 2,000 track changes, 200 deaths, sound under load, a burst
 	@scripts/install-deps test

@@ -134,3 +134,8 @@ if Context.environment["NYAND_FUZZ"] != nil {
             sources: ["targets", "program"], swiftSettings: mainActor),
     ]
 }
+
+// `scripts/sanitize MODULE…` builds no tests but those; a sanitised build takes its time.
+if let names = Context.environment["NYAND_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
+    package.targets.removeAll { $0.isTest && !names.contains($0.name) }
+}

@@ -155,7 +155,7 @@ final class House {
         _ what: Comment, within seconds: Double = 40, _ isSo: () async throws -> Bool,
         at location: SourceLocation = #_sourceLocation
     ) async throws {
-        let end = ContinuousClock.now + .seconds(seconds)
+        let end = ContinuousClock.now + .seconds(seconds * Patience.factor)
         var begun = ContinuousClock.now
         while begun < end {
             if try await isSo() {

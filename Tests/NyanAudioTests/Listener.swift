@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import NyanAudio
 import NyanCore
+import NyanTestKit
 import Testing
 
 /// An engine with everything it told, and a way to wait for what it tells next.
@@ -47,7 +48,7 @@ final class Listener {
             nextWaiter += 1
             let id = nextWaiter
             let timer = DispatchSource.makeTimerSource(queue: .main)
-            timer.schedule(deadline: .now() + limit.inSeconds)
+            timer.schedule(deadline: .now() + limit.inSeconds * Patience.factor)
             timer.setEventHandler { [weak self] in self?.giveUp(id) }
             timer.activate()
             waiters.append(Waiter(id: id, matches: matches, wake: wake, limit: timer))

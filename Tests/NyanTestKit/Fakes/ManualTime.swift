@@ -74,7 +74,7 @@ public nonisolated final class ManualTime: TimeSource {
 
 /// Waits, a turn of the main actor at a time, until something is true; false when it is not within half a minute.
 @MainActor public func until(_ condition: @MainActor () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(30 * Patience.factor)
     while !condition() {
         if ContinuousClock.now > end { return false }
         await Task.detached {}.value
