@@ -17,7 +17,7 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 UNITDIR ?= $(PREFIX)/$(if $(filter $(HOME)/.local,$(PREFIX)),share,lib)/systemd/user
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test soak check fmt bench system desktop pictures install uninstall deb rpm deps clean
+.PHONY: help demo build debug test soak check fmt bench budgets system desktop pictures install uninstall deb rpm deps clean
 
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -71,6 +71,10 @@ fmt: ## format the Swift sources
 
 bench: build ## the figures of bench/README.md
 	@bench/run
+
+budgets: build ## counts of what the programs do, each held to its line in bench/limits
+	@scripts/install-deps test
+	@bench/budgets
 
 system: ## the unit under a real systemd, in a Debian made for it (root, debootstrap; make build first)
 	/usr/bin/python3 Tests/system/boot.py

@@ -148,6 +148,7 @@ final class Daemon {
         parts.watchSleep()
         parts.watchNetwork()
         await parts.account.ready()
+        parts.warmUpNetwork()
         scheduleSync(firstAfter: .seconds(2))
     }
 
