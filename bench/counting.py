@@ -30,8 +30,8 @@ class Counts:
 
 
 class Counted:
-    """A program under callgrind, which runs its threads one at a time: what it counts does not depend on the machine's load.
-    System calls are those valgrind sees; no ptrace is needed, which a container may forbid."""
+    """A program under callgrind, which runs its threads one at a time: what it counts does not depend on the load. System
+    calls are those valgrind sees; no ptrace is needed, which a container may forbid."""
 
     taken = 0
 
@@ -100,9 +100,10 @@ def property_words(name):
 # --- the client
 
 def client(house):
-    """One `status` beside dbus-send, and what each line of a listing adds."""
+    """One `status` beside dbus-send, and what each track of a listing adds."""
     nyanctl = stripped(house, "nyanctl")
-    begun = [Counted(house, nyanctl, "status"), Counted(house, *property_words(NYAND)), Counted(house, nyanctl, "profile")]
+    lines = [[nyanctl, "status"], property_words(NYAND), [nyanctl, "profile"]]
+    begun = [Counted(house, *words) for words in lines]
     status, least, listing = (one.ended() for one in begun)
     yield "status: instructions", status.instructions
     yield "status: instructions, of dbus-send's", status.instructions / least.instructions
@@ -119,8 +120,8 @@ def client(house):
 # --- the daemon's start and its answers
 
 def starts(settings_from):
-    """nyand and the floor under callgrind in a world of their own, while the other one rests: the start, the end, and what a
-    call costs."""
+    """nyand and the floor under callgrind in a world of their own, while the other one rests: what a life costs, and a call
+    in it."""
     house = House(settings_from.tools)
     try:
         # The first one makes the state and GStreamer's registry.
@@ -140,7 +141,8 @@ def starts(settings_from):
     yield "nyand's life: instructions, of the floor's", ours.instructions / floor.instructions
     yield "nyand's life: allocations", ours.allocations
     yield "nyand's life: system calls", ours.calls
-    a_call, least = ((one.instructions - other.instructions) / ASKED for one, other in ((asked, ours), (floor_asked, floor)))
+    a_call = (asked.instructions - ours.instructions) / ASKED
+    least = (floor_asked.instructions - floor.instructions) / ASKED
     yield "Get PlaybackStatus: instructions", a_call
     yield "Get PlaybackStatus: instructions, of the floor's", a_call / least
     yield "Get PlaybackStatus: allocations", (asked.allocations - ours.allocations) / ASKED
@@ -165,7 +167,7 @@ def life(house, name, words, turns=0):
 
 
 def rest(pid):
-    """Waits until every thread of a process has slept for half a second. One that waits for a processor does not sleep."""
+    """Waits until every thread of a process has slept for half a second; one that waits for a processor does not sleep."""
     def worked():
         threads = list(pathlib.Path(f"/proc/{pid}/task").iterdir())
         asleep = all((thread / "stat").read_text().rpartition(")")[2].split()[0] == "S" for thread in threads)
@@ -194,26 +196,40 @@ def idle_memory(nyand):
 
 # --- what others hear
 
+# What is done before, and the command whose signals are counted.
+HEARD = {
+    "pause": (["play"], ["pause"]),
+    "next": (["play"], ["next"]),
+    "volume": (["volume", "50"], ["volume", "60"]),
+    "shuffle": (["shuffle", "off"], ["shuffle", "on"]),
+    "stop": (["play"], ["stop"]),
+}
+
+
 def signals(house):
-    """PropertiesChanged of the player for each command; one that needs two has every desktop draw twice."""
+    """PropertiesChanged of the player for each command: one that needs two has every desktop draw twice. The fewer of two
+    takes, as what came late belongs to the command before."""
     rule = f"type='signal',interface='org.freedesktop.DBus.Properties',path='{PLACE}'"
     heard = house.home / "signals"
     with open(heard, "wb") as file:
         monitor = house.spawn(["dbus-monitor", "--profile", rule], stdout=file)
         wait("dbus-monitor", lambda: b"NameLost" in heard.read_bytes(), 10)
         count = lambda: heard.read_bytes().count(b"PropertiesChanged")
-        for words in (["play"], ["pause"], ["play"], ["next"], ["volume", "50"], ["shuffle", "on"], ["stop"]):
-            before = settled(count)
-            house.ctl(*words)
-            if words != ["play"]:
-                yield f"{words[0]}: signals", settled(count) - before
+        for name, (first, command) in HEARD.items():
+            taken = []
+            for _ in range(2):
+                house.ctl(*first)
+                before = settled(count, 3)
+                house.ctl(*command)
+                taken.append(settled(count, 3) - before)
+            yield f"{name}: signals", min(taken)
         monitor.terminate()
 
 
-def settled(count):
-    """What was counted once it has stood still for half a second; None never does."""
+def settled(count, still=5):
+    """What was counted once it has stood still for `still` tenths of a second; None never does."""
     number, quiet, end = count(), 0, time.monotonic() + 30
-    while quiet < 5:
+    while quiet < still:
         if time.monotonic() > end:
             raise Missed("no rest within 30 s")
         time.sleep(0.1)
