@@ -3,11 +3,14 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 # No search path of the build in the programs: packages forbid one, and nothing lies beside them.
-RELEASE = -c release --static-swift-stdlib --disable-local-rpath
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath $(shell SWIFT=$(SWIFT) scripts/linker)
 # Not every linker says these by itself. nyanctl binds late: it starts often.
 RELRO = -Xlinker -z -Xlinker relro
-# nyanctl starts often: little to relocate, and nothing to look through for a symbol nobody asks for (decisions 0005, 0040).
-QUICK = -Xlinker -no-pie -Xlinker --no-export-dynamic
+# Nothing to look through for a symbol that nobody asks for (decisions 0040, 0043).
+CLOSED = -Xlinker --no-export-dynamic
+# nyanctl starts often: little to relocate (decision 0005). What nyand relocates is packed where that can be (0043).
+QUICK = -Xlinker -no-pie
+PACKED = $(shell SWIFT=$(SWIFT) scripts/linker packed)
 # What `install` copies: the programs, and the pages and completions made from them.
 PROGRAMS ?= .build/release
 PAGES ?= .build/pages
@@ -32,9 +35,9 @@ demo: deps build ## install, build, and hear the built-in demo account play
 	@scripts/demo
 
 build: deps ## release binaries in .build/release
-	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyand $(RELRO) -Xlinker -z -Xlinker now
+	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyand $(RELRO) $(CLOSED) $(PACKED) -Xlinker -z -Xlinker now
 	scripts/with-static-runtime "$$($(SWIFT) build $(RELEASE) --show-bin-path)" \
-	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl $(RELRO) $(QUICK)
+	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl $(RELRO) $(CLOSED) $(QUICK)
 	scripts/pages $(PROGRAMS) $(PAGES)
 
 debug: ## debug build with every test
