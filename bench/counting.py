@@ -31,11 +31,11 @@ class Counts:
 
 class Counted:
     """A program under callgrind, which runs its threads one at a time: what it counts does not depend on the load. System
-    calls are those valgrind sees; no ptrace is needed, which a container may forbid."""
+    calls are those valgrind sees; no ptrace is needed, which a container may forbid. `stays`: it lives until it is ended."""
 
     taken = 0
 
-    def __init__(self, house, *words):
+    def __init__(self, house, *words, stays=False):
         # Debian's own `valgrind` is a script that has the loader search one folder more.
         if not (valgrind := shutil.which("valgrind.bin") or shutil.which("valgrind")):
             raise Missed("no valgrind: scripts/install-deps test")
@@ -44,7 +44,8 @@ class Counted:
         self.log = house.home / f"valgrind.{Counted.taken}"
         self.words = list(map(str, words))
         options = ["--tool=callgrind", f"--callgrind-out-file={self.counts_file}", "--trace-syscalls=yes"]
-        begin = ["env", f"LD_PRELOAD={suspend(house.tools)}", valgrind, *options, f"--log-file={self.log}"]
+        begin = ["env", f"LD_PRELOAD={suspend(house.tools)}"] if stays else []
+        begin += [valgrind, *options, f"--log-file={self.log}"]
         self.child = house.spawn([*begin, *self.words], stdout=subprocess.DEVNULL)
 
     def ended(self, status=0):
@@ -151,7 +152,7 @@ def starts(settings_from):
 
 def life(house, name, words, turns=0):
     """Starts a player, asks it `turns` times, and ends it when it has come to rest."""
-    player = Counted(house, *words)
+    player = Counted(house, *words, stays=True)
     has = ["dbus-send", "--print-reply", "--dest=org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner"]
 
     def owned():
