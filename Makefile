@@ -3,11 +3,14 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 # No search path of the build in the programs: packages forbid one, and nothing lies beside them.
-RELEASE = -c release --static-swift-stdlib --disable-local-rpath
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath $(shell SWIFT=$(SWIFT) scripts/linker)
 # Not every linker says these by itself. nyanctl binds late: it starts often.
 RELRO = -Xlinker -z -Xlinker relro
-# nyanctl starts often: little to relocate, and nothing to look through for a symbol nobody asks for (decisions 0005, 0040).
-QUICK = -Xlinker -no-pie -Xlinker --no-export-dynamic
+# Nothing to look through for a symbol that nobody asks for (decisions 0040, 0043).
+CLOSED = -Xlinker --no-export-dynamic
+# nyanctl starts often: little to relocate (decision 0005). What nyand relocates is packed where that can be (0043).
+QUICK = -Xlinker -no-pie
+PACKED = $(shell SWIFT=$(SWIFT) scripts/linker packed)
 # What `install` copies: the programs, and the pages and completions made from them.
 PROGRAMS ?= .build/release
 PAGES ?= .build/pages
@@ -17,7 +20,7 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 UNITDIR ?= $(PREFIX)/$(if $(filter $(HOME)/.local,$(PREFIX)),share,lib)/systemd/user
 IMPORTS = --explicit-target-dependency-import-check error
 
-.PHONY: help demo build debug test soak asan tsan hostile fuzz check fmt bench system desktop pictures install uninstall deb rpm deps clean
+.PHONY: help demo build debug test soak asan tsan hostile fuzz check fmt bench budgets system desktop pictures install uninstall deb rpm deps clean
 
 help: ## what there is
 	@grep -E '^[a-z ]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -32,9 +35,9 @@ demo: deps build ## install, build, and hear the built-in demo account play
 	@scripts/demo
 
 build: deps ## release binaries in .build/release
-	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyand $(RELRO) -Xlinker -z -Xlinker now
+	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyand $(RELRO) $(CLOSED) $(PACKED) -Xlinker -z -Xlinker now
 	scripts/with-static-runtime "$$($(SWIFT) build $(RELEASE) --show-bin-path)" \
-	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl $(RELRO) $(QUICK)
+	$(SWIFT) build $(RELEASE) $(IMPORTS) --product nyanctl $(RELRO) $(CLOSED) $(QUICK)
 	scripts/pages $(PROGRAMS) $(PAGES)
 
 debug: ## debug build with every test
@@ -80,6 +83,10 @@ fmt: ## format the Swift sources
 
 bench: build ## the figures of bench/README.md
 	@bench/run
+
+budgets: build ## counts of what the programs do, each held to its line in bench/limits
+	@scripts/install-deps test
+	@bench/budgets
 
 system: ## the unit under a real systemd, in a Debian made for it (root, debootstrap; make build first)
 	/usr/bin/python3 Tests/system/boot.py

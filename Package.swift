@@ -34,7 +34,6 @@ let package = Package(
         .systemLibrary(
             name: "CGst", pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-audio-1.0",
             providers: [.apt(["libgstreamer1.0-dev", "libgstreamer-plugins-base1.0-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
@@ -44,6 +43,8 @@ let package = Package(
         .target(name: "CTag", dependencies: ["CTagLib"], linkerSettings: [.linkedLibrary("tag")]),
         // Needs ncursesw's headers to be built, and loads the library when `nyanctl ui` starts (decision 0035).
         .target(name: "CCurses"),
+        // The same with libcurl, loaded for the first request (decision 0043).
+        .target(name: "CCurl"),
 
         // The words and the rules, and the two halves of the bus.
         .target(name: "NyanCore", swiftSettings: strict),

@@ -149,6 +149,7 @@ final class Daemon {
         parts.watchSleep()
         parts.watchNetwork()
         await parts.account.ready()
+        parts.warmUpNetwork()
         scheduleSync(firstAfter: .seconds(2))
     }
 

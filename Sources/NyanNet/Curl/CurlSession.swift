@@ -5,7 +5,7 @@ public import NyanCore
 /// libcurl's multi interface on the Dispatch main queue: every byte nyand fetches comes through one of these.
 ///
 /// Sockets are Dispatch sources, libcurl's clock is one Dispatch timer; without transfers nothing wakes up.
-/// Connections stay open for the next request to the same host. Main actor only.
+/// Connections stay open for the next request to the same host. Main actor only, but for `loadLibrary`.
 @MainActor public final class CurlSession {
     /// How long a server may take. Tests use shorter ones.
     public struct Limits: Sendable {
@@ -33,6 +33,7 @@ public import NyanCore
     public var proxy: Secret?
     public let limits: Limits
 
+    /// Made for the first exchange: libcurl is not loaded before.
     private var multi: UnsafeMutableRawPointer?
     private let timer: any DispatchSourceTimer
     /// When it goes off.
@@ -51,10 +52,7 @@ public import NyanCore
     let gathering = BodyGathering()
     let steady = SteadyLine()
 
-    private static let globalInit: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
-
     public init(proxy: Secret? = nil, limits: Limits = Limits()) {
-        _ = Self.globalInit
         self.proxy = proxy
         self.limits = limits
         timer = DispatchSource.makeTimerSource(queue: .main)
@@ -69,8 +67,10 @@ public import NyanCore
             source.schedule(deadline: .distantFuture)
             source.resume()
         }
-        connect()
     }
+
+    /// Loads libcurl, some milliseconds' work that the first request would otherwise wait for. From any thread.
+    public nonisolated static func loadLibrary() { _ = nyan_curl_load() }
 
     // With the isolation left to the module's default, release builds of importing modules refuse this (Swift 6.3).
     isolated deinit {
@@ -91,7 +91,6 @@ public import NyanCore
         isWatching = false
         wakes = nil
         for source in [timer, watchdog] { source.schedule(deadline: .distantFuture) }
-        connect()
         for exchange in cut { exchange.tell(.failed(NetworkFailure.dropped(host: exchange.host))) }
     }
 
@@ -134,6 +133,7 @@ public import NyanCore
     var goingOn: Int { running.count }
 
     private func connect() {
+        guard multi == nil else { return }
         multi = curl_multi_init()
         guard let multi else { return }
         nyan_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.keptConnections)
@@ -244,7 +244,9 @@ public import NyanCore
     }
 
     private func enter(_ exchange: Exchange) {
-        guard !exchange.isCancelled, let multi, line.lets(exchange, beside: running.values) else { return }
+        guard !exchange.isCancelled else { return }
+        connect()
+        guard let multi, line.lets(exchange, beside: running.values) else { return }
         exchange.prepare(limits: limits, proxy: proxy?.revealed)
         if !isWatching, exchange.request.timeout == nil { watch(for: limits.silence) }
         running[exchange.easy.raw] = exchange

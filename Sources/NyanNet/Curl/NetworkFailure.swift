@@ -78,8 +78,12 @@ nonisolated enum NetworkFailure {
         Failure(.network, "The connection to \(host) was closed after the machine slept.", retry: .later)
     }
 
+    /// Also what is said of every address where libcurl, which reads them, is missing.
     static func badAddress() -> Failure {
-        Failure(.badAnswer, "The address is not one of the web.")
+        guard nyan_curl_load() else {
+            return Failure(.internal, "The library libcurl.so.4 is not installed; its package is libcurl4.")
+        }
+        return Failure(.badAnswer, "The address is not one of the web.")
     }
 
     static let outOfMemory = Failure(.internal, "Out of memory.", retry: .later)

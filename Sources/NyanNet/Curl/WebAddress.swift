@@ -15,7 +15,7 @@ nonisolated struct WebAddress: Sendable, Equatable {
         guard curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK else { return nil }
         func part(_ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
             var found: UnsafeMutablePointer<CChar>?
-            guard curl_url_get(handle, part, &found, flags) == CURLUE_OK, let found else { return nil }
+            guard nyan_url_get(handle, part, &found, flags) == CURLUE_OK, let found else { return nil }
             defer { curl_free(found) }
             return String(cString: found)
         }

@@ -106,6 +106,8 @@ import NyanCore
 
     /// Whether the words are as many as one of the command's forms takes; by its arity where it has none.
     private func check(_ command: Command) throws(Ending) {
+        // As a status bar runs it: the pages with the forms, a sixth of its instructions, are not made. They say the same.
+        if words.isEmpty, command.arity.least == 0 { return }
         let forms = command.manual.forms
         guard !forms.isEmpty else { return try check(command, command.arity, command.arguments, name: command.name) }
         guard let form = forms.matching(words) else {
@@ -125,13 +127,7 @@ import NyanCore
     private func check(
         _ command: Command, _ arity: Command.Arity, _ missing: String, name: String
     ) throws(Ending) {
-        let (least, most) =
-            switch arity {
-            case .none: (0, 0)
-            case .any: (0, Int.max)
-            case .between(let least, let most): (least, most)
-            case .atLeast(let least): (least, Int.max)
-            }
+        let (least, most) = (arity.least, arity.most)
         guard words.count >= least else {
             throw .usage("\(name) needs \(missing)", command: command.name)
         }

@@ -15,6 +15,21 @@ struct Command {
         case none, any
         case between(Int, Int)
         case atLeast(Int)
+
+        var least: Int {
+            switch self {
+            case .none, .any: 0
+            case .between(let least, _), .atLeast(let least): least
+            }
+        }
+
+        var most: Int {
+            switch self {
+            case .none: 0
+            case .between(_, let most): most
+            case .any, .atLeast: Int.max
+            }
+        }
     }
 
     var name: String

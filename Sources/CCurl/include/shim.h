@@ -1,6 +1,15 @@
-// The door to libcurl: fixed-arity shims for its variadic setters and getters. No logic.
+// The door to libcurl: fixed-arity shims for its variadic setters and getters. No logic. The functions of <curl/curl.h> that
+// are called here and in Swift are those of curl_library.c, which loads libcurl at the first call (decision 0043).
 #pragma once
 #include <curl/curl.h>
+#include <stdbool.h>
+
+// Loads libcurl and readies it for use, some milliseconds' work the first time; from any thread. False where it is not
+// installed: then no handle is made and nothing can be read.
+bool nyan_curl_load(void);
+
+// curl_url_get; the type of its first parameter differs between versions.
+CURLUcode nyan_url_get(CURLU *url, CURLUPart part, char **text, unsigned int flags);
 
 // Options of an easy handle, by the kind of value.
 static inline CURLcode nyan_easy_set_long(CURL *easy, CURLoption option, long value) {
