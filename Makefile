@@ -69,8 +69,9 @@ check: ## format, sizes, escapes, words, the unit
 fmt: ## format the Swift sources
 	$(SWIFT) format -i -r Sources Tests Package.swift
 
-bench: build ## the figures of bench/README.md
-	@bench/run
+bench: build ## nyand beside its peers: docs/BENCHMARKS.md, its plots and raw figures (installs them; twenty minutes)
+	@scripts/install-deps bench
+	@bench/run --report
 
 system: ## the unit under a real systemd, in a Debian made for it (root, debootstrap; make build first)
 	/usr/bin/python3 Tests/system/boot.py

@@ -1,4 +1,5 @@
-"""The figures of a large library: reading it from VK, listing and filtering it, beside mpd with one of the same size."""
+"""The figures of a large library: reading it from VK, and what listing, filtering, starting and memory become as it
+grows, beside mpd with one of the same size."""
 
 import gzip
 import json
@@ -9,10 +10,12 @@ import subprocess
 import time
 import wave
 
-from house import PROGRAMS, Missed, wait
+from figures import MPD
+from house import PROGRAMS, Missed, Running, wait
 from table import Row
 
-ROUNDS = 21
+ROUNDS, SERVED, STARTS = 21, 20, 5
+SIZES = (1_000, 10_000, 100_000)
 
 
 def processor_time(pid):
@@ -58,10 +61,37 @@ def sync(house, nyand):
     yield Row("resident after both", "MiB", [resident(nyand.pid)], "", [])
 
 
-def grown(house, nyand, count):
-    """Stops nyand, writes further rows behind its profile, and starts it again: VK itself ends at 10,000."""
+def sized(house, nyand, count):
+    """Stops nyand, gives its profile so many rows, and starts it again: VK itself ends at 10,000."""
     nyand.stop()
-    library = sqlite3.connect(house.home / "data/nyand/library.db", isolation_level=None)
+    file, whole = house.home / "data/nyand/library.db", house.home / "library-of-10000.db"
+    if not whole.exists():  # what was read from VK; every size is made from it
+        at_once(file, "VACUUM INTO ?", str(whole))
+    for end in ("-wal", "-shm"):
+        file.with_name(file.name + end).unlink(missing_ok=True)
+    shutil.copyfile(whole, file)
+    have = at_once(file, "SELECT count(*) FROM profile")
+    if count < have:
+        at_once(file, "DELETE FROM profile WHERE position NOT IN (SELECT position FROM profile ORDER BY position LIMIT ?)",
+                count)
+    elif count > have:
+        grow(file, count)
+    return house.nyand()
+
+
+def at_once(file, words, *values):
+    """One statement on a database nobody else has open; the first value it answers."""
+    library = sqlite3.connect(file, isolation_level=None)
+    try:
+        row = library.execute(words, values).fetchone()
+        return row[0] if row else None
+    finally:
+        library.close()
+
+
+def grow(file, count):
+    """Writes further rows behind the profile."""
+    library = sqlite3.connect(file, isolation_level=None)
     have = library.execute("SELECT count(*) FROM profile").fetchone()[0]
     first = library.execute("SELECT max(id) FROM tracks").fetchone()[0] + 1
     lowest = library.execute("SELECT min(position) FROM profile").fetchone()[0]
@@ -77,7 +107,6 @@ def grown(house, nyand, count):
         (lowest, first))
     library.execute("COMMIT")
     library.close()
-    return house.nyand()
 
 
 def songs(house):
@@ -92,6 +121,7 @@ class Mpd:
         folder = house.home / f"mpd-{len(rows)}"
         (folder / "m").mkdir(parents=True)
         self.socket = folder / "socket"
+        self.folder = folder
         (folder / "mpd.conf").write_text(
             f'music_directory "{folder}/m"\ndb_file "{folder}/db"\nbind_to_address "{self.socket}"\n'
             f'auto_update "no"\nzeroconf_enabled "no"\nlog_file "{folder}/log"\nmax_output_buffer_size "262144"\n'
@@ -143,6 +173,14 @@ class Mpd:
         self.child.terminate()
         self.child.wait(10)
 
+    def whole(self, house):
+        """The words that start mpd over this library, and mpDris2 as soon as it answers."""
+        settings = house.home / "config/mpDris2"
+        settings.mkdir(parents=True, exist_ok=True)
+        (settings / "mpDris2.conf").write_text(f"[Connection]\nhost = {self.socket}\n[Bling]\nnotify = False\n")
+        return ["/bin/sh", "-c", f"mpd --no-daemon {self.folder}/mpd.conf & until mpc -q -h {self.socket} version;"
+                " do sleep 0.002; done >/dev/null 2>&1; exec mpDris2"]
+
 
 class Turns:
     """Each command by turns, so that a busy machine is busy for all: milliseconds, and processor time of the client."""
@@ -166,36 +204,63 @@ class Turns:
 def serving(house, pids, words):
     """Milliseconds of processor time that these processes spend on one run of a client, from twenty."""
     before = [processor_time(pid) for pid in pids]
-    for _ in range(20):
-        subprocess.run(words, env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return [sum(processor_time(pid) - then for pid, then in zip(pids, before)) / 20 * 1e3]
+    for _ in range(SERVED):
+        subprocess.run(words, env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+    return [sum(processor_time(pid) - then for pid, then in zip(pids, before)) / SERVED * 1e3]
+
+
+def starts(house, nyand, mpd):
+    """exec → answers on the bus of both over their libraries, in turns. Returns (nyand's, mpd's, the running nyand)."""
+    ours, theirs = [], []
+    mpd.stop()
+    for _ in range(STARTS):
+        nyand.stop()
+        nyand = house.nyand()
+        ours.append(nyand.answered)
+        if shutil.which("mpDris2"):
+            mpd.socket.unlink(missing_ok=True)
+            player = Running(house, MPD, mpd.whole(house))
+            theirs.append(player.answered)
+            player.stop()
+    mpd.start(house, mpd.folder)
+    return ours, theirs, nyand
 
 
 def listing(house, nyand):
-    """`nyanctl profile` and a filter against `mpc listall` and `mpc search`, of 10,000 and of 100,000."""
-    nyanctl = str(PROGRAMS / "nyanctl")
+    """Each size in turn: `nyanctl profile` and a filter against `mpc listall` and `mpc search`; start; memory."""
     if not (shutil.which("mpd") and shutil.which("mpc")):
         raise Missed("mpd and mpc are not installed")
-    for count in (10_000, 100_000):
-        if count > 10_000:
-            nyand = grown(house, nyand, count)
+    for count in SIZES:
+        nyand = sized(house, nyand, count)
         rows = songs(house)
         mpd = Mpd(house, rows)
-        word = sorted(rows[len(rows) // 2][1].split(), key=len)[-1]
-        turns = Turns(house, {
-            "list": [nyanctl, "profile"], "mpd list": mpd.words("listall"),
-            "JSON": [nyanctl, "--json", "profile"],
-            "filter": [nyanctl, "profile", word], "mpd filter": mpd.words("search", "title", word)})
-        took, used = turns.took, turns.used
-        yield Row(f"list of {len(rows):,}", "ms", took["list"], "mpc listall", took["mpd list"], goal=1)
-        yield Row("processor time of the client", "ms", used["list"], "mpc", used["mpd list"], goal=1)
-        theirs = serving(house, [mpd.child.pid], mpd.words("listall"))
-        ours = serving(house, [nyand.pid, house.bus.pid], [nyanctl, "profile"])
-        yield Row("of the daemon and the bus", "ms", ours, "mpd", theirs)
-        yield Row("the same list as JSON", "ms", took["JSON"], "mpc listall, no JSON", took["mpd list"])
-        yield Row(f"filter of {len(rows):,}", "ms", took["filter"], "mpc search", took["mpd filter"], goal=1)
-        # What a long list took is given back a second after it.
-        time.sleep(2)
-        yield Row("resident after", "MiB", [resident(nyand.pid)], "mpd", [resident(mpd.child.pid)])
+        yield from of_size(house, nyand, mpd, rows)
+        ours, theirs, nyand = starts(house, nyand, mpd)
+        yield Row(f"start with {len(rows):,}", "ms", ours, "mpd + mpDris2", theirs, goal=1,
+                  curve="start, exec → answers on the bus", x=len(rows))
         mpd.stop()
     nyand.stop()
+
+
+def of_size(house, nyand, mpd, rows):
+    """Listing, filtering and memory of one size."""
+    nyanctl, count = str(PROGRAMS / "nyanctl"), f"{len(rows):,}"
+    word = sorted(rows[len(rows) // 2][1].split(), key=len)[-1]
+    turns = Turns(house, {
+        "list": [nyanctl, "profile"], "mpd list": mpd.words("listall"),
+        "JSON": [nyanctl, "--json", "profile"],
+        "filter": [nyanctl, "profile", word], "mpd filter": mpd.words("search", "title", word)})
+    took, used = turns.took, turns.used
+    yield Row(f"list of {count}", "ms", took["list"], "mpc listall", took["mpd list"], goal=1,
+              curve="list", x=len(rows))
+    yield Row(f"list of {count}, processor time of the client", "ms", used["list"], "mpc", used["mpd list"], goal=1)
+    theirs = serving(house, [mpd.child.pid], mpd.words("listall"))
+    ours = serving(house, [nyand.pid, house.bus.pid], [nyanctl, "profile"])
+    yield Row(f"list of {count}, of the daemon and the bus", "ms", ours, "mpd", theirs)
+    yield Row(f"list of {count} as JSON", "ms", took["JSON"], "mpc listall, no JSON", took["mpd list"])
+    yield Row(f"filter of {count}", "ms", took["filter"], "mpc search", took["mpd filter"], goal=1,
+              curve="filter", x=len(rows))
+    # What a long list took is given back a second after it.
+    time.sleep(2)
+    yield Row(f"resident after lists of {count}", "MiB", [resident(nyand.pid)], "mpd", [resident(mpd.child.pid)],
+              curve="resident after lists", x=len(rows))

@@ -1,0 +1,111 @@
+"""What the report says around the figures: a title and a way of taking for each group, what is a bound and no peer, and
+why somebody else is first where somebody is. The figures themselves come from bench/run."""
+
+#: No programs people use: what the bus, GStreamer, VK or arithmetic cost anyone. Being above one is no defeat; the goal says
+#: how far is too far.
+BOUNDS = {
+    "", "libdbus alone", "playbin3 + libdbus", "the bus's GetId", "Get of the floor", "true", "its calls at 3 a second",
+    "the files", "the file's size", "fetched once", "playbin3", "playbin3, address known", "playbin3, first half alone",
+    "its frames, untrimmed",
+}
+
+GROUPS = {
+    "start": ("Start", "From just before `fork` until the bus says the name is owned, and until `Get PlaybackStatus` is "
+              "answered; page cache and plugin registry warm."),
+    "peers": ("Whole players", "Every player goes alone through the same: started, idle, the same two MP3s, playing, commands, "
+              "paused. Memory (PSS), wakeups (voluntary context switches) and processor time are those of all processes a "
+              "user needs for the job; each plays to an output that keeps the pace of a clock. cmus has none of its own: it "
+              "plays to a sound server without a speaker, which is not counted."),
+    "first": ("Play → first sample", "The command over MPRIS is sent → the first bytes of plain samples are in a file. Streams "
+              "come from the same local host, none is met twice; nyand knows a track and may have to ask for its address, "
+              "the others are told the signed address. mpv's file is opened by the command, as everybody's is."),
+    "burst": ("Commands faster than answers", "200 commands a second over one connection for ten seconds without waiting: 30 % "
+              "Next, 25 % Previous, 25 % Seek, 20 % PlayPause, in the same order for all. Then pause, play, whether time goes "
+              "on, pause: each has three seconds."),
+    "memory": ("Memory and rest", "`smaps_rollup` of each while it is the only one of its kind; wakeups of nyand and of the "
+               "least player with GStreamer at once."),
+    "calls": ("D-Bus round trips", "One connection, one call after the other, by turns."),
+    "clients": ("Clients", "Whole processes, spawn to exit, by turns in every order. Instructions (callgrind) hold on a busy "
+                "machine."),
+    "sound": ("Play → sound, beside playbin3", "As above, against the least program that plays with GStreamer and knows the "
+              "address."),
+    "joins": ("Samples at joins", "Two halves of one endless tone in a row: its phase on either side tells how many samples are "
+              "too many or missing."),
+    "bytes": ("Bytes fetched", "A track is played, downloaded and played again: what the server sent."),
+    "paused": ("Paused, after all this", "A 40 s MP3 is paused; thirteen seconds later."),
+    "playing": ("Playing", "Ten seconds of a finished download, one player at a time."),
+    "downloads": ("Downloads", "50 × 8 MB, five at once, from one local nginx at full speed and from one that paces every "
+                  "connection; then everything is killed (-9) in the middle and begun again. Every file is compared with the "
+                  "server's by SHA-256. nyand's part is the larger one: it also asks for addresses, walks every frame, writes "
+                  "tags and brings files to the disk."),
+    "hls": ("HLS downloads", "Ten minutes in 61 segments, one in three encrypted, at full speed and with 40 ms before every "
+            "connection and every answer; the frames of all are compared."),
+    "waiting": ("Downloads: a growing queue", "Small files (10 s of 320 kbit/s) from nginx, five at once. `of it for this`: what "
+                "came on top of nyand's rest, against all of the peer."),
+    "sync": ("Sync", "10,000 tracks from nothing, then again with nothing changed; VK allows three calls a second."),
+    "listing": ("A growing library", "1,000, 10,000 and 100,000 tracks. Whole client processes, by turns; mpd has a database with "
+                "the same artists and titles. Start: until the bus is answered."),
+}
+
+#: (part of the figure, part of the peer, why it is or may be before us). The first that fits is said.
+REASONS = [
+    ("exec →", "cmus", "cmus loads ncurses and one decoder, and has no HTTP, TLS, database or GStreamer to bring up; nyand "
+     "links libcurl and GStreamer, whose loading by ld.so is two thirds of its start."),
+    ("memory", "cmus", "cmus is 0.3 MB of C without Swift's runtime, GStreamer, TLS, a database or a network service. 8 MiB of "
+     "nyand are its own text with the Swift runtime, counted in full while one nyand runs."),
+    ("wakeups", "cmus", "cmus decodes ahead in one thread and writes large blocks; GStreamer wakes its source, decoder and output "
+     "threads for each buffer."),
+    ("CPU", "cmus", "cmus has one decoder (libmad, fixed point) and no pipeline of elements."),
+    ("wakeups", "", "The output's clock and the decoder each wake for their buffers; a few a second are noise of the scheduler."),
+    ("Get PlaybackStatus", "", "A call is two hops of the bus and one wake of the player for everybody; the rest is who is woken "
+     "on which core. Differences of some µs change sides between runs."),
+    ("client asks", "mpd", "mpc says one line to mpd's own socket and links nothing but libmpdclient; nyanctl goes over the bus: "
+     "1.4 of its 2.5 million instructions are the loader's for libdbus."),
+    ("client asks", "cmus", "cmus-remote writes one line to cmus's own socket and links nothing but libc."),
+    ("nyanctl status", "mpc", "mpc says one line to mpd's own socket and links nothing but libmpdclient; nyanctl goes over the "
+     "bus: 1.4 of its 2.5 million instructions are the loader's for libdbus."),
+    ("nyanctl status", "dbus-send", "dbus-send asks for one property and prints it; nyanctl has Swift's runtime to start (0.2 M "
+     "instructions)."),
+    ("Next →", "", "nyand answers when the old pipeline has come down, so that no sound of the old track follows the answer; that "
+     "takes a few thread switches, and each of them costs on a busy machine."),
+    ("PlayPause →", "", "The signal follows the state of the output, not the wish."),
+    ("first sample, a local", "mpv", "mpv writes to its file without the pace of a clock and without a sink that prerolls; "
+     "GStreamer starts its output after the first decoded buffer has gone through the whole pipeline."),
+    ("first sample", "mpd", "mpd keeps its output open and its decoder thread running between tracks; GStreamer builds and "
+     "prerolls a pipeline."),
+    ("first sample", "mpv", "mpv is told a signed address; nyand first asks VK for one (one call), which is part of its time."),
+    ("first sample", "mopidy", "mopidy is told a signed address and keeps its pipeline; nyand first asks VK for one (one call)."),
+    ("of it for this", "", "What a queue of tracks and their files' checks take in nyand, against nothing but copying."),
+    ("peak resident", "", "nyand's includes the libraries of a whole player, most of all GStreamer's, which were there before; "
+     "see `of it for this`."),
+    ("processor time", "aria2c", "nyand also sums up, walks every MP3 frame and writes tagged files."),
+    ("processor time", "curl", "nyand also sums up, walks every MP3 frame and writes tagged files; curl only copies."),
+    ("wall", "", "At full speed from memory the disk and the processor are the limit, and nyand checks and tags what it fetched and "
+     "brings every file to the disk before it says so."),
+    ("time for a file", "", "Few files: nyanctl, VK's call for the address, a check of every frame and two fsyncs per file stand "
+     "against one process that only copies. The more files wait, the less of it shows."),
+    ("resident after lists", "mpd", "The libraries of nyand (GStreamer, curl, Swift) are most of it while the library is small: "
+     "what each track adds is the slope of the curve."),
+    ("start with", "", "The library is read when it is first asked for, so the start does not grow with it."),
+    ("list of", "", "nyanctl prints in a process of its own, over the bus; mpc over mpd's socket."),
+    ("filter of", "", "nyanctl prints in a process of its own, over the bus; mpc over mpd's socket."),
+    ("answer,", "", "Next and Previous are answered when the pipeline has come down; players that answer before they act are "
+     "quicker to say so."),
+    ("refused", "", "A refused command is an honest answer, not a lost one."),
+    ("memory it grew", "", "GStreamer's pools and the heap of the busiest moment; given back when the player has been idle."),
+]
+
+#: The bars: a figure of `peers`, and what it is called there.
+BARS = {
+    "exec → answers on the bus": "Start", "idle memory, PSS": "Idle memory", "playing memory, PSS": "Memory, playing",
+    "playing wakeups": "Wakeups, playing", "playing, CPU": "Processor time, playing",
+    "PlayPause → PropertiesChanged": "PlayPause → signal", "Next → PropertiesChanged": "Next → signal",
+}
+
+
+def reason(figure, peer):
+    """Why a peer may be before us."""
+    for part, whom, why in REASONS:
+        if part in figure and whom in peer:
+            return why
+    return "No reason is known yet."
