@@ -4,7 +4,7 @@ import time
 
 from figures import memory
 from house import wait
-from peers import FAILED, tones
+from peers import FAILED, tones, why_not
 from players import everybody, silent_output
 from table import Row
 
@@ -22,7 +22,7 @@ def burst(house):
             try:
                 found[peer.name] = one(house, peer, files)
             except FAILED as missed:
-                failed[peer.name] = str(missed)[:120]
+                failed[peer.name] = why_not(missed)
             finally:
                 peer.stop()
     ours = found.get("nyand", {})

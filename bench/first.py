@@ -5,11 +5,11 @@ import time
 
 from figures import track
 from house import NYAND, Missed
-from peers import FAILED, tones
+from peers import FAILED, tones, why_not
 from players import everybody
 from table import Row
 
-PLAYS = 7
+PLAYS = 5
 #: Rows of the test scenario nobody else plays: an MP3 at the first, an HLS stream at the second, then every sixth.
 STREAMS = {"an MP3 over HTTP": 156, "an HLS stream": 158}
 
@@ -35,9 +35,9 @@ def first(house):
                 try:
                     took[peer.name, what] = tries(house, peer, what, ids, target)[1:]
                 except FAILED as missed:
-                    why[peer.name, what] = str(missed)[:120]
+                    why[peer.name, what] = why_not(missed)
         except FAILED as missed:
-            failed[peer.name] = str(missed)[:120]
+            failed[peer.name] = why_not(missed)
         finally:
             peer.stop()
             samples.unlink(missing_ok=True)
@@ -64,6 +64,7 @@ def tries(house, peer, what, ids, target):
             found.append(house.probe("play", peer.bus, target, 5, *more)[0][1])
         except Missed as missed:
             raise Missed(f"{what}: {missed}") from missed
-        time.sleep(0.15)
+        # mopidy 3.4 never answers again when it is stopped at once after a stream began.
+        time.sleep(0.15 if is_file else 1.2)
     house.call(peer.bus, "Stop")
     return found

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import pathlib
 import shutil
 import subprocess
 import time
@@ -14,6 +15,15 @@ from table import Row
 
 STARTS, TURNS, TRIES, REST, CLIENTS = 9, 1000, 15, 10, 30
 FAILED = (Missed, OSError, LookupError, ValueError, TypeError, subprocess.SubprocessError)
+
+
+def why_not(missed):
+    """What failed, in a few words for a cell that stays empty."""
+    if isinstance(missed, subprocess.TimeoutExpired):
+        return f"{pathlib.Path(missed.cmd[0]).name}: no answer within {missed.timeout:.0f} s"
+    if isinstance(missed, subprocess.CalledProcessError):
+        return f"{pathlib.Path(missed.cmd[0]).name} ended with {missed.returncode}"
+    return str(missed)[:120] or type(missed).__name__
 
 
 def tones(house):
@@ -42,7 +52,7 @@ def starts(everyone, failed):
                     took[peer.name]["answered"].append(player.answered)
                 peer.stop()
             except FAILED as missed:
-                failed[peer.name] = str(missed)[:120]
+                failed[peer.name] = why_not(missed)
     return took
 
 
@@ -101,7 +111,7 @@ def peers(house):
             try:
                 one(house, peer, files, took[peer.name])
             except FAILED as missed:
-                failed[peer.name] = str(missed)[:120]
+                failed[peer.name] = why_not(missed)
             finally:
                 peer.stop()
     return [*rows(took, names[1:], failed)]

@@ -197,7 +197,7 @@ def everybody(house, folder, samples=None):
         try:
             found.append(make(name))
         except (Missed, OSError) as missed:
-            absent[name] = str(missed)
+            absent[name] = str(missed)[:120]
     return found, absent
 
 

@@ -51,7 +51,7 @@ GROUPS = {
 REASONS = [
     ("exec →", "cmus", "cmus loads ncurses and one decoder, and has no HTTP, TLS, database or GStreamer to bring up; nyand "
      "links libcurl and GStreamer, whose loading by ld.so is two thirds of its start."),
-    ("memory", "cmus", "cmus is 0.3 MB of C without Swift's runtime, GStreamer, TLS, a database or a network service. 8 MiB of "
+    ("memory", "cmus", "cmus is less than half a megabyte of C, without Swift's runtime, GStreamer, TLS, a database or a network service. 8 MiB of "
      "nyand are its own text with the Swift runtime, counted in full while one nyand runs."),
     ("wakeups", "cmus", "cmus decodes ahead in one thread and writes large blocks; GStreamer wakes its source, decoder and output "
      "threads for each buffer."),
@@ -68,13 +68,12 @@ REASONS = [
      "instructions)."),
     ("Next →", "", "nyand answers when the old pipeline has come down, so that no sound of the old track follows the answer; that "
      "takes a few thread switches, and each of them costs on a busy machine."),
-    ("PlayPause →", "", "The signal follows the state of the output, not the wish."),
     ("first sample, a local", "mpv", "mpv writes to its file without the pace of a clock and without a sink that prerolls; "
      "GStreamer starts its output after the first decoded buffer has gone through the whole pipeline."),
     ("first sample", "mpd", "mpd keeps its output open and its decoder thread running between tracks; GStreamer builds and "
      "prerolls a pipeline."),
-    ("first sample", "mpv", "mpv is told a signed address; nyand first asks VK for one (one call), which is part of its time."),
-    ("first sample", "mopidy", "mopidy is told a signed address and keeps its pipeline; nyand first asks VK for one (one call)."),
+    ("first sample", "mpv", "mpv writes to its file without the pace of a clock and hands on what it has decoded at once; "
+     "GStreamer starts its output after a buffer has gone through the whole pipeline."),
     ("of it for this", "", "What a queue of tracks and their files' checks take in nyand, against nothing but copying."),
     ("peak resident", "", "nyand's includes the libraries of a whole player, most of all GStreamer's, which were there before; "
      "see `of it for this`."),
@@ -89,10 +88,23 @@ REASONS = [
     ("start with", "", "The library is read when it is first asked for, so the start does not grow with it."),
     ("list of", "", "nyanctl prints in a process of its own, over the bus; mpc over mpd's socket."),
     ("filter of", "", "nyanctl prints in a process of its own, over the bus; mpc over mpd's socket."),
-    ("answer,", "", "Next and Previous are answered when the pipeline has come down; players that answer before they act are "
-     "quicker to say so."),
+    ("answer,", "", "nyand answers Next and Previous when the old pipeline has come down, so that no sound of the old track "
+     "follows the answer."),
     ("refused", "", "A refused command is an honest answer, not a lost one."),
     ("memory it grew", "", "GStreamer's pools and the heap of the busiest moment; given back when the player has been idle."),
+]
+
+#: The table at the top: (group, figure), each beside whoever is best at it.
+GLANCE = [
+    ("peers", "exec → answers on the bus"), ("peers", "idle memory, PSS"), ("peers", "playing memory, PSS"),
+    ("peers", "idle wakeups"), ("peers", "playing wakeups"), ("peers", "playing, CPU"),
+    ("peers", "Get PlaybackStatus, playing"), ("clients", "nyanctl status, whole process"),
+    ("peers", "PlayPause → PropertiesChanged"), ("peers", "Next → PropertiesChanged"),
+    ("first", "play → first sample, a local file"), ("first", "play → first sample, an MP3 over HTTP"),
+    ("first", "play → first sample, an HLS stream"), ("burst", "answer, p99"),
+    ("listing", "list of 10,000"), ("listing", "list of 100,000"), ("listing", "filter of 100,000"),
+    ("downloads", "50 × 8 MB at full speed, wall"), ("downloads", "sent twice after kill -9, 8 × 8 MB"),
+    ("downloads", "wrong files, changed meanwhile"), ("hls", "HLS, 40 ms away, wall"),
 ]
 
 #: The bars: a figure of `peers`, and what it is called there.
