@@ -97,6 +97,7 @@ class House:
             "PATH": "/usr/local/bin:/usr/bin:/bin",
             "LANG": "C.UTF-8",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.home}/bus",
+            "MPD_TIMEOUT": "60",  # mpc's, in seconds
             "GST_REGISTRY": str(self.home / "gst-registry.bin"),
         }
         for kind in ("CONFIG", "DATA", "STATE", "CACHE"):

@@ -163,7 +163,7 @@ class Mpd:
 
     def ask(self, house, *words):
         """What mpc prints."""
-        done = subprocess.run(self.words(*words), env=house.environment, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(self.words(*words), env=house.environment, capture_output=True, text=True, timeout=90)
         if done.returncode:
             raise Missed(f"mpc {words[0]}: {done.stderr.strip()[-100:]} {self.log.read_text()[-200:]}")
         return done.stdout
@@ -212,55 +212,63 @@ def serving(house, pids, words):
 def starts(house, nyand, mpd):
     """exec → answers on the bus of both over their libraries, in turns. Returns (nyand's, mpd's, the running nyand)."""
     ours, theirs = [], []
-    mpd.stop()
+    whole = mpd and shutil.which("mpDris2") and mpd.whole(house)
     for _ in range(STARTS):
         nyand.stop()
         nyand = house.nyand()
         ours.append(nyand.answered)
-        if shutil.which("mpDris2"):
+        if whole:
             mpd.socket.unlink(missing_ok=True)
-            player = Running(house, MPD, mpd.whole(house))
-            theirs.append(player.answered)
-            player.stop()
-    mpd.start(house, mpd.folder)
+            try:
+                player = Running(house, MPD, whole)
+                theirs.append(player.answered)
+                player.stop()
+            except Missed:
+                whole = None
     return ours, theirs, nyand
 
 
 def listing(house, nyand):
     """Each size in turn: `nyanctl profile` and a filter against `mpc listall` and `mpc search`; start; memory."""
-    if not (shutil.which("mpd") and shutil.which("mpc")):
-        raise Missed("mpd and mpc are not installed")
     for count in SIZES:
         nyand = sized(house, nyand, count)
-        rows = songs(house)
-        mpd = Mpd(house, rows)
-        yield from of_size(house, nyand, mpd, rows)
+        rows, mpd, why = songs(house), None, ""
+        before = len(house.children)
+        try:
+            if lacks := [name for name in ("mpd", "mpc") if not shutil.which(name)]:
+                raise Missed(f"not installed: {', '.join(lacks)}")
+            mpd = Mpd(house, rows)
+        except (Missed, OSError, ValueError, subprocess.SubprocessError) as missed:
+            house.end(house.children[before:])
+            why = f"mpd did not take this library: {missed!s:.80}"
+        yield from of_size(house, nyand, mpd, rows, why)
+        if mpd:
+            mpd.stop()
         ours, theirs, nyand = starts(house, nyand, mpd)
-        yield Row(f"start with {len(rows):,}", "ms", ours, "mpd + mpDris2", theirs, goal=1,
+        yield Row(f"start with {len(rows):,}", "ms", ours, "mpd + mpDris2", theirs, goal=1, note=why,
                   curve="start, exec → answers on the bus", x=len(rows))
-        mpd.stop()
     nyand.stop()
 
 
-def of_size(house, nyand, mpd, rows):
-    """Listing, filtering and memory of one size."""
+def of_size(house, nyand, mpd, rows, why):
+    """Listing, filtering and memory of one size; without mpd its cells stay empty."""
     nyanctl, count = str(PROGRAMS / "nyanctl"), f"{len(rows):,}"
     word = sorted(rows[len(rows) // 2][1].split(), key=len)[-1]
-    turns = Turns(house, {
-        "list": [nyanctl, "profile"], "mpd list": mpd.words("listall"),
-        "JSON": [nyanctl, "--json", "profile"],
-        "filter": [nyanctl, "profile", word], "mpd filter": mpd.words("search", "title", word)})
-    took, used = turns.took, turns.used
-    yield Row(f"list of {count}", "ms", took["list"], "mpc listall", took["mpd list"], goal=1,
+    commands = {"list": [nyanctl, "profile"], "JSON": [nyanctl, "--json", "profile"], "filter": [nyanctl, "profile", word]}
+    if mpd:
+        commands |= {"mpd list": mpd.words("listall"), "mpd filter": mpd.words("search", "title", word)}
+    turns = Turns(house, commands)
+    took, used = ({name: of.get(name, []) for name in (*commands, "mpd list", "mpd filter")} for of in (turns.took, turns.used))
+    yield Row(f"list of {count}", "ms", took["list"], "mpc listall", took["mpd list"], goal=1, note=why,
               curve="list", x=len(rows))
-    yield Row(f"list of {count}, processor time of the client", "ms", used["list"], "mpc", used["mpd list"], goal=1)
-    theirs = serving(house, [mpd.child.pid], mpd.words("listall"))
+    yield Row(f"list of {count}, processor time of the client", "ms", used["list"], "mpc", used["mpd list"], goal=1, note=why)
+    theirs = serving(house, [mpd.child.pid], mpd.words("listall")) if mpd else []
     ours = serving(house, [nyand.pid, house.bus.pid], [nyanctl, "profile"])
-    yield Row(f"list of {count}, of the daemon and the bus", "ms", ours, "mpd", theirs)
-    yield Row(f"list of {count} as JSON", "ms", took["JSON"], "mpc listall, no JSON", took["mpd list"])
-    yield Row(f"filter of {count}", "ms", took["filter"], "mpc search", took["mpd filter"], goal=1,
+    yield Row(f"list of {count}, of the daemon and the bus", "ms", ours, "mpd", theirs, note=why)
+    yield Row(f"list of {count} as JSON", "ms", took["JSON"], "mpc listall, no JSON", took["mpd list"], note=why)
+    yield Row(f"filter of {count}", "ms", took["filter"], "mpc search", took["mpd filter"], goal=1, note=why,
               curve="filter", x=len(rows))
     # What a long list took is given back a second after it.
     time.sleep(2)
-    yield Row(f"resident after lists of {count}", "MiB", [resident(nyand.pid)], "mpd", [resident(mpd.child.pid)],
-              curve="resident after lists", x=len(rows))
+    yield Row(f"resident after lists of {count}", "MiB", [resident(nyand.pid)], "mpd",
+              [resident(mpd.child.pid)] if mpd else [], note=why, curve="resident after lists", x=len(rows))

@@ -70,8 +70,8 @@ REASONS = [
      "takes a few thread switches, and each of them costs on a busy machine."),
     ("first sample, a local", "mpv", "mpv writes to its file without the pace of a clock and without a sink that prerolls; "
      "GStreamer starts its output after the first decoded buffer has gone through the whole pipeline."),
-    ("first sample", "mpd", "mpd keeps its output open and its decoder thread running between tracks; GStreamer builds and "
-     "prerolls a pipeline."),
+    ("first sample", "mpd", "mpd starts one decoder on its file; GStreamer builds a pipeline of a dozen elements and prerolls "
+     "it."),
     ("first sample", "mpv", "mpv writes to its file without the pace of a clock and hands on what it has decoded at once; "
      "GStreamer starts its output after a buffer has gone through the whole pipeline."),
     ("of it for this", "", "What a queue of tracks and their files' checks take in nyand, against nothing but copying."),
