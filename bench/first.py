@@ -26,7 +26,7 @@ def first(house):
     took, why = {}, {}
     for peer in everyone:
         if not peer.plain:
-            failed[peer.name] = "has no output that shows its samples"
+            failed[peer.name] = f"{peer.name} has no output that shows its samples"
             continue
         target = house.pcm if peer.bus == NYAND or "mopidy" in peer.name else samples
         try:

@@ -54,11 +54,11 @@ def sync(house, nyand):
     # Nothing can be quicker than the calls at three a second.
     floor = [(calls - 3) / 3]
     yield Row("sync of 10,000, pacing off", "s", [took[0]], "its calls at 3 a second", floor, goal=1.1)
-    yield Row("the same, nothing changed", "s", [took[1]], "its calls at 3 a second", floor, goal=1.1)
-    yield Row("processor time of the first", "ms", [used[0]], "", [], limit=3000)
-    yield Row("processor time of the second", "ms", [used[1]], "", [])
-    yield Row("calls in any second, most", "", [most_in_a_second(house)], "", [], limit=3)
-    yield Row("resident after both", "MiB", [resident(nyand.pid)], "", [])
+    yield Row("sync of 10,000 again, nothing changed", "s", [took[1]], "its calls at 3 a second", floor, goal=1.1)
+    yield Row("sync of 10,000, processor time", "ms", [used[0]], "", [], limit=3000)
+    yield Row("sync of 10,000 again, processor time", "ms", [used[1]], "", [])
+    yield Row("sync, calls in any second, most", "", [most_in_a_second(house)], "", [], limit=3)
+    yield Row("sync, resident after both", "MiB", [resident(nyand.pid)], "", [])
 
 
 def sized(house, nyand, count):
@@ -95,13 +95,18 @@ def grow(file, count):
     have = library.execute("SELECT count(*) FROM profile").fetchone()[0]
     first = library.execute("SELECT max(id) FROM tracks").fetchone()[0] + 1
     lowest = library.execute("SELECT min(position) FROM profile").fetchone()[0]
+    # Not every number is a track: some were taken off again.
+    library.execute("CREATE TEMP TABLE song AS SELECT row_number() OVER (ORDER BY id) - 1 AS n, artist, title, album,"
+                    " duration, folded FROM tracks ORDER BY id LIMIT 10000")
+    library.execute("CREATE INDEX temp.song_n ON song (n)")
+    songs = library.execute("SELECT count(*) FROM song").fetchone()[0]
     library.execute("BEGIN")
     # Only what tells them apart: the songs are the first ten thousand over and over.
     library.execute(
         "INSERT INTO tracks (id, owner, audio, artist, title, album, duration, available, explicit, folded)"
         " WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)"
-        " SELECT ?2 + i, 55, i + 1, t.artist, t.title || ' ' || i, t.album, t.duration, 1, 0, t.folded || ' ' || i"
-        " FROM n JOIN tracks t ON t.id = 1 + i % 10000", (count - have, first))
+        " SELECT ?2 + i, 55, i + 1, s.artist, s.title || ' ' || i, s.album, s.duration, 1, 0, s.folded || ' ' || i"
+        " FROM n JOIN song s ON s.n = i % ?3", (count - have, first, songs))
     library.execute(
         "INSERT INTO profile (position, track) SELECT ?1 - 1 - (id - ?2), id FROM tracks WHERE id >= ?2",
         (lowest, first))

@@ -53,6 +53,8 @@ class Row:
 
 def number(value):
     """Three significant digits at most, never in powers of ten."""
+    if value == int(value) and value < 100:
+        return f"{value:.0f}"
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 

@@ -51,6 +51,7 @@ GROUPS = {
 REASONS = [
     ("exec →", "cmus", "cmus loads ncurses and one decoder, and has no HTTP, TLS, database or GStreamer to bring up; nyand "
      "links libcurl and GStreamer, whose loading by ld.so is two thirds of its start."),
+    ("memory it grew", "", "GStreamer's pools and the heap of the busiest moment."),
     ("memory", "cmus", "cmus is less than half a megabyte of C, without Swift's runtime, GStreamer, TLS, a database or a network service. 8 MiB of "
      "nyand are its own text with the Swift runtime, counted in full while one nyand runs."),
     ("wakeups", "cmus", "cmus decodes ahead in one thread and writes large blocks; GStreamer wakes its source, decoder and output "
@@ -77,12 +78,11 @@ REASONS = [
     ("of it for this", "", "What a queue of tracks and their files' checks take in nyand, against nothing but copying."),
     ("peak resident", "", "nyand's includes the libraries of a whole player, most of all GStreamer's, which were there before; "
      "see `of it for this`."),
-    ("processor time", "aria2c", "nyand also sums up, walks every MP3 frame and writes tagged files."),
-    ("processor time", "curl", "nyand also sums up, walks every MP3 frame and writes tagged files; curl only copies."),
-    ("wall", "", "At full speed from memory the disk and the processor are the limit, and nyand checks and tags what it fetched and "
-     "brings every file to the disk before it says so."),
-    ("time for a file", "", "Few files: nyanctl, VK's call for the address, a check of every frame and two fsyncs per file stand "
-     "against one process that only copies. The more files wait, the less of it shows."),
+    ("client", "mpc", "nyanctl's answer comes over the bus, mpc's over mpd's own socket; nyanctl starts libdbus and Swift's "
+     "runtime, mpc neither."),
+    *((part, whom, "nyand asks VK for addresses, checks every frame, writes tag and sound into a second file and brings it to "
+       "the disk (fsync of file and folder) before it counts; the other only copies and leaves the disk to the kernel.")
+      for part in ("processor time", "wall", "time for a file") for whom in ("aria2c", "curl", "ffmpeg", "yt-dlp")),
     ("resident after lists", "mpd", "The libraries of nyand (GStreamer, curl, Swift) are most of it while the library is small: "
      "what each track adds is the slope of the curve."),
     ("start with", "", "The library is read when it is first asked for, so the start does not grow with it."),
@@ -91,7 +91,6 @@ REASONS = [
     ("answer,", "", "nyand answers Next and Previous when the old pipeline has come down, so that no sound of the old track "
      "follows the answer."),
     ("refused", "", "A refused command is an honest answer, not a lost one."),
-    ("memory it grew", "", "GStreamer's pools and the heap of the busiest moment; given back when the player has been idle."),
 ]
 
 #: The table at the top: (group, figure), each beside whoever is best at it.
