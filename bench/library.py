@@ -132,15 +132,19 @@ class Mpd:
             f'auto_update "no"\nzeroconf_enabled "no"\nlog_file "{folder}/log"\nmax_output_buffer_size "262144"\n'
             'filesystem_charset "UTF-8"\naudio_output {\ntype "null"\nname "o"\nmixer_type "null"\n}\n')
         lines = self.header(house, folder)
-        for number, (artist, title, seconds) in enumerate(rows):
-            clean = [text.replace("\n", " ").replace("\r", " ") for text in (artist, title)]
-            lines += [f"song_begin: {number:06}.mp3", f"Time: {seconds}.000", f"Artist: {clean[0]}",
-                      f"Title: {clean[1]}", "mtime: 1700000000", "song_end"]
+        for start in range(0, len(rows), 100):  # a folder is searched from its begin for every song that is put into it
+            name = f"{start:06}"
+            lines += [f"directory: {name}", "mtime: 1700000000", f"begin: {name}"]
+            for number, (artist, title, seconds) in enumerate(rows[start:start + 100], start):
+                clean = [text.replace("\n", " ").replace("\r", " ") for text in (artist, title)]
+                lines += [f"song_begin: {number:06}.mp3", f"Time: {seconds}.000", f"Artist: {clean[0]}",
+                          f"Title: {clean[1]}", "mtime: 1700000000", "song_end"]
+            lines += [f"end: {name}"]
         (folder / "db").write_text("\n".join(lines) + "\n")
         self.start(house, folder)
         found = len(self.ask(house, "listall").splitlines())
         if found != len(rows):
-            raise Missed(f"mpd has {found} of {len(rows)} songs: {self.log.read_text()[-200:]}")
+            raise Missed(f"mpd has {found} of {len(rows)} songs")
 
     def start(self, house, folder):
         """Starts it, and waits until it answers."""
@@ -170,7 +174,7 @@ class Mpd:
         """What mpc prints."""
         done = subprocess.run(self.words(*words), env=house.environment, capture_output=True, text=True, timeout=90)
         if done.returncode:
-            raise Missed(f"mpc {words[0]}: {done.stderr.strip()[-100:]} {self.log.read_text()[-200:]}")
+            raise Missed(f"mpc {words[0]}: {done.stderr.strip()[-100:]}")
         return done.stdout
 
     def stop(self):

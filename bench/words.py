@@ -83,6 +83,8 @@ REASONS = [
     *((part, whom, "nyand asks VK for addresses, checks every frame, writes tag and sound into a second file and brings it to "
        "the disk (fsync of file and folder) before it counts; the other only copies and leaves the disk to the kernel.")
       for part in ("processor time", "wall", "time for a file") for whom in ("aria2c", "curl", "ffmpeg", "yt-dlp")),
+    ("sent twice", "", "What was on its way into the files when the kill came is fetched again: at most the buffers of each "
+     "transfer, a matter of the moment."),
     ("resident after lists", "mpd", "The libraries of nyand (GStreamer, curl, Swift) are most of it while the library is small: "
      "what each track adds is the slope of the curve."),
     ("start with", "", "The library is read when it is first asked for, so the start does not grow with it."),
