@@ -68,7 +68,7 @@ class Running:
         self.name = name
         line = self.child.stdout.readline().split()
         if len(line) != 3:
-            raise Missed(f"{words[0]} did not come up: {house.last_words()}")
+            raise Missed(f"{pathlib.Path(words[0]).name} did not come up")
         self.pid, self.owned, self.answered = int(line[0]), int(line[1]) / 1e6, int(line[2]) / 1e6
 
     def stop(self):

@@ -23,7 +23,7 @@ def why_not(missed):
         return f"{pathlib.Path(missed.cmd[0]).name}: no answer within {missed.timeout:.0f} s"
     if isinstance(missed, subprocess.CalledProcessError):
         return f"{pathlib.Path(missed.cmd[0]).name} ended with {missed.returncode}"
-    return str(missed)[:120] or type(missed).__name__
+    return str(missed).strip().split("\n")[0][:120] or type(missed).__name__
 
 
 def tones(house):
@@ -53,6 +53,7 @@ def starts(everyone, failed):
                 peer.stop()
             except FAILED as missed:
                 failed[peer.name] = why_not(missed)
+                peer.stop()
     return took
 
 

@@ -141,10 +141,22 @@ class Cmus(Peer):
         (house.home / "config/cmus").mkdir(parents=True, exist_ok=True)
         lines = ["set output_plugin=pulse", "set resume=false", "set play_library=false", "set repeat=true"]
         (house.home / "config/cmus/rc").write_text("\n".join([*lines, ""]))
-        house.spawn(["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
-                     "-L", "module-null-sink rate=44100",
-                     "-L", f"module-native-protocol-unix socket={self.server} auth-anonymous=1"])
+        self.sound = None
+
+    def start(self):
+        self.server.unlink(missing_ok=True)
+        self.sound = self.house.spawn(["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
+                                       "-L", "module-null-sink rate=44100", "-L",
+                                       f"module-native-protocol-unix socket={self.server} auth-anonymous=1"])
         wait("pulseaudio", self.server.exists, 10)
+        return super().start()
+
+    def stop(self):
+        super().stop()
+        if self.sound:
+            self.house.end([self.sound])
+            self.house.children.remove(self.sound)
+            self.sound = None
 
     def remote(self, *commands):
         """cmus-remote with commands of cmus."""

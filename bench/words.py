@@ -49,11 +49,11 @@ GROUPS = {
 
 #: (part of the figure, part of the peer, why it is or may be before us). The first that fits is said.
 REASONS = [
-    ("exec →", "cmus", "cmus loads ncurses and one decoder, and has no HTTP, TLS, database or GStreamer to bring up; nyand "
-     "links libcurl and GStreamer, whose loading by ld.so is two thirds of its start."),
+    ("exec →", "cmus", "cmus loads ncurses and one decoder, and has no TLS, database or media framework to bring up; most of "
+     "nyand's start is the loader's for the libraries of a whole player (GStreamer, GLib, SQLite, D-Bus)."),
     ("memory it grew", "", "GStreamer's pools and the heap of the busiest moment."),
-    ("memory", "cmus", "cmus is less than half a megabyte of C, without Swift's runtime, GStreamer, TLS, a database or a network service. 8 MiB of "
-     "nyand are its own text with the Swift runtime, counted in full while one nyand runs."),
+    ("memory", "cmus", "cmus is less than half a megabyte of C, without Swift's runtime, GStreamer, TLS, a database or a network "
+     "service. The largest part of nyand is its own text with the Swift runtime in it, counted in full while one nyand runs."),
     ("wakeups", "cmus", "cmus decodes ahead in one thread and writes large blocks; GStreamer wakes its source, decoder and output "
      "threads for each buffer."),
     ("CPU", "cmus", "cmus has one decoder (libmad, fixed point) and no pipeline of elements."),
@@ -61,10 +61,10 @@ REASONS = [
     ("Get PlaybackStatus", "", "A call is two hops of the bus and one wake of the player for everybody; the rest is who is woken "
      "on which core. Differences of some µs change sides between runs."),
     ("client asks", "mpd", "mpc says one line to mpd's own socket and links nothing but libmpdclient; nyanctl goes over the bus: "
-     "1.4 of its 2.5 million instructions are the loader's for libdbus."),
+     "more than half of its instructions are the loader's for libdbus."),
     ("client asks", "cmus", "cmus-remote writes one line to cmus's own socket and links nothing but libc."),
-    ("nyanctl status", "mpc", "mpc says one line to mpd's own socket and links nothing but libmpdclient; nyanctl goes over the "
-     "bus: 1.4 of its 2.5 million instructions are the loader's for libdbus."),
+    ("nyanctl status", "mpc", "mpc says one line to mpd's own socket and links nothing but libmpdclient; nyanctl goes over "
+     "the bus: more than half of its instructions are the loader's for libdbus."),
     ("nyanctl status", "dbus-send", "dbus-send asks for one property and prints it; nyanctl has Swift's runtime to start (0.2 M "
      "instructions)."),
     ("Next →", "", "nyand answers when the old pipeline has come down, so that no sound of the old track follows the answer; that "
