@@ -57,16 +57,17 @@ REASONS = [
     ("wakeups", "cmus", "cmus decodes ahead in one thread and writes large blocks; GStreamer wakes its source, decoder and output "
      "threads for each buffer."),
     ("CPU", "cmus", "cmus has one decoder (libmad, fixed point) and no pipeline of elements."),
+    ("connections", "", "Each is kept alive and used again; a few are opened ahead so that segments come side by side."),
     ("wakeups", "", "The output's clock and the decoder each wake for their buffers; a few a second are noise of the scheduler."),
     ("Get PlaybackStatus", "", "A call is two hops of the bus and one wake of the player for everybody; the rest is who is woken "
      "on which core. Differences of some µs change sides between runs."),
     ("client asks", "mpd", "mpc says one line to mpd's own socket and links nothing but libmpdclient; nyanctl goes over the bus: "
-     "more than half of its instructions are the loader's for libdbus."),
+     "about half of its instructions are the loader's for libdbus."),
     ("client asks", "cmus", "cmus-remote writes one line to cmus's own socket and links nothing but libc."),
     ("nyanctl status", "mpc", "mpc says one line to mpd's own socket and links nothing but libmpdclient; nyanctl goes over "
-     "the bus: more than half of its instructions are the loader's for libdbus."),
-    ("nyanctl status", "dbus-send", "dbus-send asks for one property and prints it; nyanctl has Swift's runtime to start (0.2 M "
-     "instructions)."),
+     "the bus: about half of its instructions are the loader's for libdbus."),
+    ("nyanctl status", "dbus-send", "dbus-send asks for one property and prints it as it came; nyanctl asks for the whole status "
+     "and words it, and has Swift's runtime to start."),
     ("Next →", "", "nyand answers when the old pipeline has come down, so that no sound of the old track follows the answer; that "
      "takes a few thread switches, and each of them costs on a busy machine."),
     ("first sample, a local", "mpv", "mpv writes to its file without the pace of a clock and without a sink that prerolls; "
