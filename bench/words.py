@@ -56,6 +56,8 @@ REASONS = [
      "service. The largest part of nyand is its own text with the Swift runtime in it, counted in full while one nyand runs."),
     ("wakeups", "cmus", "cmus decodes ahead in one thread and writes large blocks; GStreamer wakes its source, decoder and output "
      "threads for each buffer."),
+    ("playing a local MP3, CPU", "mpd", "nyand and the least player resample and write their samples to a file here, mpd throws its "
+     "away; with outputs that keep nothing: Whole players."),
     ("CPU", "cmus", "cmus has one decoder (libmad, fixed point) and no pipeline of elements."),
     ("connections", "", "Each is kept alive and used again; a few are opened ahead so that segments come side by side."),
     ("wakeups", "", "The output's clock and the decoder each wake for their buffers; a few a second are noise of the scheduler."),
