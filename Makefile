@@ -81,8 +81,9 @@ check: ## format, sizes, escapes, words, the unit
 fmt: ## format the Swift sources
 	$(SWIFT) format -i -r Sources Tests Package.swift
 
-bench: build ## the figures of bench/README.md
-	@bench/run
+bench: build ## nyand beside its peers: docs/BENCHMARKS.md, its plots and raw figures (installs them; twenty minutes)
+	@scripts/install-deps bench
+	@bench/run --report
 
 budgets: build ## counts of what the programs do, each held to its line in bench/limits
 	@scripts/install-deps test

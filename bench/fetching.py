@@ -66,7 +66,7 @@ def started(house, words, folder):
     return house.spawn(words, cwd=folder, start_new_session=True)
 
 
-def finished(child, begin, may_fail=False):
+def finished(child, begin, may_fail=False, limit=240):
     """Waits for a peer and returns its cost. The peak is polled: what wait4 tells begins at the size of this Python."""
     peak = 0
     while True:
@@ -74,11 +74,15 @@ def finished(child, begin, may_fail=False):
         if pid:
             break
         peak = max(peak, status_kib(child.pid, "VmHWM"))
+        if time.monotonic() - begin > limit:
+            child.kill()
+            child.wait()
+            raise Missed(f"{pathlib.Path(child.args[0]).name}: not within {limit} s")
         time.sleep(0.01)
     wall = time.monotonic() - begin
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode and not may_fail:
-        raise Missed(f"{child.args[0]} ended with {child.returncode}")
+        raise Missed(f"{pathlib.Path(child.args[0]).name} ended with {child.returncode}")
     return Cost(wall, used.ru_utime + used.ru_stime, peak / 1024)
 
 
@@ -95,7 +99,7 @@ def yt_dlp(house):
     if not mark.exists() or mark.read_text() != YT_DLP:
         shutil.rmtree(home, ignore_errors=True)
         try:
-            subprocess.run([sys.executable, "-m", "venv", home], check=True, capture_output=True)
+            subprocess.run([sys.executable, "-m", "venv", home], check=True, capture_output=True, timeout=120)
             subprocess.run([home / "bin/pip", "install", "-q", "--disable-pip-version-check", YT_DLP, "pycryptodomex"],
                            check=True, capture_output=True, timeout=180)
         except subprocess.SubprocessError as missed:
@@ -139,6 +143,17 @@ class Keeper:
         time.sleep(0.3)  # what it still tidies up counts too
         used = processor_time(self.nyand.pid) - before
         return Cost(asked.wall, used + asked.cpu, status_kib(self.nyand.pid, "VmHWM") / 1024, rest)
+
+    def queue(self, ids):
+        """(seconds until the wish is taken, the cost until all are there): two commands, the second only waits."""
+        pathlib.Path(f"/proc/{self.nyand.pid}/clear_refs").write_text("5")
+        rest = status_kib(self.nyand.pid, "VmRSS") / 1024
+        before, begin = processor_time(self.nyand.pid), time.monotonic()
+        program = str(PROGRAMS / "nyanctl")
+        taken = finished(self.house.spawn([program, "download", *ids]), begin)
+        asked = finished(self.house.spawn([program, "download", *ids, "--wait"]), begin)
+        used = processor_time(self.nyand.pid) - before
+        return taken.wall, Cost(asked.wall, used + asked.cpu, status_kib(self.nyand.pid, "VmHWM") / 1024, rest)
 
     def files(self, ids):
         """{id: path} of what is in My Music."""

@@ -25,8 +25,9 @@ def track(position):
 
 # --- start
 
-def mpd_words(house):
-    """The command line of mpd and mpDris2 together, or None when they are not installed."""
+def mpd_words(house, samples=None):
+    """The command line of mpd and mpDris2 together, or None when they are not installed. It plays into nothing, or with
+    `samples` into a pipe of that name."""
     if not all(shutil.which(name) for name in ("mpd", "mpc", "mpDris2")):
         return None
     folder = house.home / "mpd"
@@ -37,7 +38,8 @@ def mpd_words(house):
     (folder / "mpd.conf").write_text(
         f'music_directory "{folder}"\ndb_file "{folder}/db"\nbind_to_address "127.0.0.1"\nport "{port}"\n'
         f'auto_update "no"\nzeroconf_enabled "no"\nlog_file "{folder}/log"\n'
-        'audio_output {\ntype "null"\nname "o"\nmixer_type "null"\n}\n'
+        + (f'audio_output {{\ntype "fifo"\nname "o"\npath "{samples}"\nformat "44100:16:2"\n}}\n' if samples else
+           'audio_output {\ntype "null"\nname "o"\nmixer_type "null"\n}\n')
     )
     settings = house.home / "config/mpDris2"
     settings.mkdir(parents=True, exist_ok=True)
@@ -292,7 +294,7 @@ def playing(house):
         mpd = Running(house, MPD, words)
         port = re.search(r'port "(\d+)"', (house.home / "mpd/mpd.conf").read_text())[1]
         for line in (["update", "--wait"], ["add", "tone.mp3"], ["play"]):
-            subprocess.run(["mpc", "-q", "-p", port, *line], check=True, env=house.environment)
+            subprocess.run(["mpc", "-q", "-p", port, *line], check=True, env=house.environment, timeout=20)
         time.sleep(3)
         theirs["mpd + mpDris2"] = at_work(mpd.pid)
         mpd.stop()

@@ -1,5 +1,6 @@
 """A private world for the figures: a bus, the look-alike of VK, a home, and the programs, all gone when it closes."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -54,7 +55,7 @@ def build(build_folder):
             continue
         flags = subprocess.run(["pkg-config", "--cflags", "--libs", *libraries], capture_output=True, check=True)
         words = ["gcc", "-O2", *options, str(source), "-o", str(target), *flags.stdout.decode().split()]
-        subprocess.run(words, check=True)
+        subprocess.run(words, check=True, timeout=120)
     return build_folder
 
 
@@ -67,7 +68,7 @@ class Running:
         self.name = name
         line = self.child.stdout.readline().split()
         if len(line) != 3:
-            raise Missed(f"{words[0]} did not come up: {house.last_words()}")
+            raise Missed(f"{pathlib.Path(words[0]).name} did not come up")
         self.pid, self.owned, self.answered = int(line[0]), int(line[1]) / 1e6, int(line[2]) / 1e6
 
     def stop(self):
@@ -96,6 +97,7 @@ class House:
             "PATH": "/usr/local/bin:/usr/bin:/bin",
             "LANG": "C.UTF-8",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.home}/bus",
+            "MPD_TIMEOUT": "60",  # mpc's, in seconds
             "GST_REGISTRY": str(self.home / "gst-registry.bin"),
         }
         for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
@@ -113,6 +115,39 @@ class House:
         child = subprocess.Popen(words, env=self.environment, stderr=self.log, **more)
         self.children.append(child)
         return child
+
+    def end(self, children):
+        """Ends programs of this world, newest first."""
+        for child in reversed(children):
+            if child.stdin:
+                with contextlib.suppress(OSError):
+                    child.stdin.close()
+            if child.poll() is None:
+                child.send_signal(signal.SIGTERM)
+                try:
+                    child.wait(5)
+                except subprocess.TimeoutExpired:
+                    child.kill()
+                    child.wait()
+
+    def strays(self):
+        """Processes whose home is this world's, whoever started them."""
+        mark = f"HOME={self.home}".encode()
+        for entry in pathlib.Path("/proc").iterdir():
+            with contextlib.suppress(OSError):
+                if entry.name.isdigit() and mark in (entry / "environ").read_bytes().split(b"\0"):
+                    yield int(entry.name)
+
+    def tidy(self, since):
+        """Ends what was started after the first `since` programs, and what those left behind: a group has failed."""
+        kept = self.children[:since]
+        self.end(self.children[since:])
+        self.children = kept
+        good = {child.pid for child in kept if child.poll() is None}
+        good |= {pid for pid in self.strays() if parent(pid) in good}
+        for pid in set(self.strays()) - good:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
 
     def last_words(self):
         """The end of what the programs of this world complained about."""
@@ -197,15 +232,16 @@ class House:
 
     def close(self):
         """Ends what still runs, newest first, and removes the home."""
-        for child in reversed(self.children):
-            if child.stdin:
-                child.stdin.close()
-            if child.poll() is None:
-                child.send_signal(signal.SIGTERM)
-                try:
-                    child.wait(5)
-                except subprocess.TimeoutExpired:
-                    child.kill()
-                    child.wait()
+        self.end(self.children)
+        for pid in self.strays():
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
         self.log.close()
         shutil.rmtree(self.home, ignore_errors=True)
+
+
+def parent(pid):
+    """The process that started another; 0 when it is gone."""
+    with contextlib.suppress(OSError):
+        return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+    return 0

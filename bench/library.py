@@ -1,4 +1,5 @@
-"""The figures of a large library: reading it from VK, listing and filtering it, beside mpd with one of the same size."""
+"""The figures of a large library: reading it from VK, and what listing, filtering, starting and memory become as it
+grows, beside mpd with one of the same size."""
 
 import gzip
 import json
@@ -9,10 +10,12 @@ import subprocess
 import time
 import wave
 
-from house import PROGRAMS, Missed, wait
+from figures import MPD
+from house import PROGRAMS, Missed, Running, wait
 from table import Row
 
-ROUNDS = 21
+ROUNDS, SERVED, STARTS = 21, 20, 5
+SIZES = (1_000, 10_000, 100_000)
 
 
 def processor_time(pid):
@@ -51,33 +54,64 @@ def sync(house, nyand):
     # Nothing can be quicker than the calls at three a second.
     floor = [(calls - 3) / 3]
     yield Row("sync of 10,000, pacing off", "s", [took[0]], "its calls at 3 a second", floor, goal=1.1)
-    yield Row("the same, nothing changed", "s", [took[1]], "its calls at 3 a second", floor, goal=1.1)
-    yield Row("processor time of the first", "ms", [used[0]], "", [], limit=3000)
-    yield Row("processor time of the second", "ms", [used[1]], "", [])
-    yield Row("calls in any second, most", "", [most_in_a_second(house)], "", [], limit=3)
-    yield Row("resident after both", "MiB", [resident(nyand.pid)], "", [])
+    yield Row("sync of 10,000 again, nothing changed", "s", [took[1]], "its calls at 3 a second", floor, goal=1.1)
+    yield Row("sync of 10,000, processor time", "ms", [used[0]], "", [], limit=3000)
+    yield Row("sync of 10,000 again, processor time", "ms", [used[1]], "", [])
+    yield Row("sync, calls in any second, most", "", [most_in_a_second(house)], "", [], limit=3)
+    yield Row("sync, resident after both", "MiB", [resident(nyand.pid)], "", [])
 
 
-def grown(house, nyand, count):
-    """Stops nyand, writes further rows behind its profile, and starts it again: VK itself ends at 10,000."""
+def sized(house, nyand, count):
+    """Stops nyand, gives its profile so many rows, and starts it again: VK itself ends at 10,000."""
     nyand.stop()
-    library = sqlite3.connect(house.home / "data/nyand/library.db", isolation_level=None)
+    file, whole = house.home / "data/nyand/library.db", house.home / "library-of-10000.db"
+    if not whole.exists():  # what was read from VK; every size is made from it
+        at_once(file, "VACUUM INTO ?", str(whole))
+    for end in ("-wal", "-shm"):
+        file.with_name(file.name + end).unlink(missing_ok=True)
+    shutil.copyfile(whole, file)
+    have = at_once(file, "SELECT count(*) FROM profile")
+    if count < have:
+        at_once(file, "DELETE FROM profile WHERE position NOT IN (SELECT position FROM profile ORDER BY position LIMIT ?)",
+                count)
+    elif count > have:
+        grow(file, count)
+    return house.nyand()
+
+
+def at_once(file, words, *values):
+    """One statement on a database nobody else has open; the first value it answers."""
+    library = sqlite3.connect(file, isolation_level=None)
+    try:
+        row = library.execute(words, values).fetchone()
+        return row[0] if row else None
+    finally:
+        library.close()
+
+
+def grow(file, count):
+    """Writes further rows behind the profile."""
+    library = sqlite3.connect(file, isolation_level=None)
     have = library.execute("SELECT count(*) FROM profile").fetchone()[0]
     first = library.execute("SELECT max(id) FROM tracks").fetchone()[0] + 1
     lowest = library.execute("SELECT min(position) FROM profile").fetchone()[0]
+    # Not every number is a track: some were taken off again.
+    library.execute("CREATE TEMP TABLE song AS SELECT row_number() OVER (ORDER BY id) - 1 AS n, artist, title, album,"
+                    " duration, folded FROM tracks ORDER BY id LIMIT 10000")
+    library.execute("CREATE INDEX temp.song_n ON song (n)")
+    songs = library.execute("SELECT count(*) FROM song").fetchone()[0]
     library.execute("BEGIN")
     # Only what tells them apart: the songs are the first ten thousand over and over.
     library.execute(
         "INSERT INTO tracks (id, owner, audio, artist, title, album, duration, available, explicit, folded)"
         " WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)"
-        " SELECT ?2 + i, 55, i + 1, t.artist, t.title || ' ' || i, t.album, t.duration, 1, 0, t.folded || ' ' || i"
-        " FROM n JOIN tracks t ON t.id = 1 + i % 10000", (count - have, first))
+        " SELECT ?2 + i, 55, i + 1, s.artist, s.title || ' ' || i, s.album, s.duration, 1, 0, s.folded || ' ' || i"
+        " FROM n JOIN song s ON s.n = i % ?3", (count - have, first, songs))
     library.execute(
         "INSERT INTO profile (position, track) SELECT ?1 - 1 - (id - ?2), id FROM tracks WHERE id >= ?2",
         (lowest, first))
     library.execute("COMMIT")
     library.close()
-    return house.nyand()
 
 
 def songs(house):
@@ -92,20 +126,25 @@ class Mpd:
         folder = house.home / f"mpd-{len(rows)}"
         (folder / "m").mkdir(parents=True)
         self.socket = folder / "socket"
+        self.folder = folder
         (folder / "mpd.conf").write_text(
             f'music_directory "{folder}/m"\ndb_file "{folder}/db"\nbind_to_address "{self.socket}"\n'
             f'auto_update "no"\nzeroconf_enabled "no"\nlog_file "{folder}/log"\nmax_output_buffer_size "262144"\n'
             'filesystem_charset "UTF-8"\naudio_output {\ntype "null"\nname "o"\nmixer_type "null"\n}\n')
         lines = self.header(house, folder)
-        for number, (artist, title, seconds) in enumerate(rows):
-            clean = [text.replace("\n", " ").replace("\r", " ") for text in (artist, title)]
-            lines += [f"song_begin: {number:06}.mp3", f"Time: {seconds}.000", f"Artist: {clean[0]}",
-                      f"Title: {clean[1]}", "mtime: 1700000000", "song_end"]
+        for start in range(0, len(rows), 100):  # a folder is searched from its begin for every song that is put into it
+            name = f"{start:06}"
+            lines += [f"directory: {name}", "mtime: 1700000000", f"begin: {name}"]
+            for number, (artist, title, seconds) in enumerate(rows[start:start + 100], start):
+                clean = [text.replace("\n", " ").replace("\r", " ") for text in (artist, title)]
+                lines += [f"song_begin: {number:06}.mp3", f"Time: {seconds}.000", f"Artist: {clean[0]}",
+                          f"Title: {clean[1]}", "mtime: 1700000000", "song_end"]
+            lines += [f"end: {name}"]
         (folder / "db").write_text("\n".join(lines) + "\n")
         self.start(house, folder)
         found = len(self.ask(house, "listall").splitlines())
         if found != len(rows):
-            raise Missed(f"mpd has {found} of {len(rows)} songs: {self.log.read_text()[-200:]}")
+            raise Missed(f"mpd has {found} of {len(rows)} songs")
 
     def start(self, house, folder):
         """Starts it, and waits until it answers."""
@@ -133,15 +172,23 @@ class Mpd:
 
     def ask(self, house, *words):
         """What mpc prints."""
-        done = subprocess.run(self.words(*words), env=house.environment, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(self.words(*words), env=house.environment, capture_output=True, text=True, timeout=90)
         if done.returncode:
-            raise Missed(f"mpc {words[0]}: {done.stderr.strip()[-100:]} {self.log.read_text()[-200:]}")
+            raise Missed(f"mpc {words[0]}: {done.stderr.strip()[-100:]}")
         return done.stdout
 
     def stop(self):
         """Ends it."""
         self.child.terminate()
         self.child.wait(10)
+
+    def whole(self, house):
+        """The words that start mpd over this library, and mpDris2 as soon as it answers."""
+        settings = house.home / "config/mpDris2"
+        settings.mkdir(parents=True, exist_ok=True)
+        (settings / "mpDris2.conf").write_text(f"[Connection]\nhost = {self.socket}\n[Bling]\nnotify = False\n")
+        return ["/bin/sh", "-c", f"mpd --no-daemon {self.folder}/mpd.conf & until mpc -q -h {self.socket} version;"
+                " do sleep 0.002; done >/dev/null 2>&1; exec mpDris2"]
 
 
 class Turns:
@@ -166,36 +213,71 @@ class Turns:
 def serving(house, pids, words):
     """Milliseconds of processor time that these processes spend on one run of a client, from twenty."""
     before = [processor_time(pid) for pid in pids]
-    for _ in range(20):
-        subprocess.run(words, env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return [sum(processor_time(pid) - then for pid, then in zip(pids, before)) / 20 * 1e3]
+    for _ in range(SERVED):
+        subprocess.run(words, env=house.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+    return [sum(processor_time(pid) - then for pid, then in zip(pids, before)) / SERVED * 1e3]
+
+
+def starts(house, nyand, mpd):
+    """exec → answers on the bus of both over their libraries, in turns. Returns (nyand's, mpd's, the running nyand)."""
+    ours, theirs = [], []
+    whole = mpd and shutil.which("mpDris2") and mpd.whole(house)
+    for _ in range(STARTS):
+        nyand.stop()
+        nyand = house.nyand()
+        ours.append(nyand.answered)
+        if whole:
+            mpd.socket.unlink(missing_ok=True)
+            try:
+                player = Running(house, MPD, whole)
+                theirs.append(player.answered)
+                player.stop()
+            except Missed:
+                whole = None
+    return ours, theirs, nyand
 
 
 def listing(house, nyand):
-    """`nyanctl profile` and a filter against `mpc listall` and `mpc search`, of 10,000 and of 100,000."""
-    nyanctl = str(PROGRAMS / "nyanctl")
-    if not (shutil.which("mpd") and shutil.which("mpc")):
-        raise Missed("mpd and mpc are not installed")
-    for count in (10_000, 100_000):
-        if count > 10_000:
-            nyand = grown(house, nyand, count)
-        rows = songs(house)
-        mpd = Mpd(house, rows)
-        word = sorted(rows[len(rows) // 2][1].split(), key=len)[-1]
-        turns = Turns(house, {
-            "list": [nyanctl, "profile"], "mpd list": mpd.words("listall"),
-            "JSON": [nyanctl, "--json", "profile"],
-            "filter": [nyanctl, "profile", word], "mpd filter": mpd.words("search", "title", word)})
-        took, used = turns.took, turns.used
-        yield Row(f"list of {len(rows):,}", "ms", took["list"], "mpc listall", took["mpd list"], goal=1)
-        yield Row("processor time of the client", "ms", used["list"], "mpc", used["mpd list"], goal=1)
-        theirs = serving(house, [mpd.child.pid], mpd.words("listall"))
-        ours = serving(house, [nyand.pid, house.bus.pid], [nyanctl, "profile"])
-        yield Row("of the daemon and the bus", "ms", ours, "mpd", theirs)
-        yield Row("the same list as JSON", "ms", took["JSON"], "mpc listall, no JSON", took["mpd list"])
-        yield Row(f"filter of {len(rows):,}", "ms", took["filter"], "mpc search", took["mpd filter"], goal=1)
-        # What a long list took is given back a second after it.
-        time.sleep(2)
-        yield Row("resident after", "MiB", [resident(nyand.pid)], "mpd", [resident(mpd.child.pid)])
-        mpd.stop()
+    """Each size in turn: `nyanctl profile` and a filter against `mpc listall` and `mpc search`; start; memory."""
+    for count in SIZES:
+        nyand = sized(house, nyand, count)
+        rows, mpd, why = songs(house), None, ""
+        before = len(house.children)
+        try:
+            if lacks := [name for name in ("mpd", "mpc") if not shutil.which(name)]:
+                raise Missed(f"not installed: {', '.join(lacks)}")
+            mpd = Mpd(house, rows)
+        except (Missed, OSError, ValueError, subprocess.SubprocessError) as missed:
+            house.end(house.children[before:])
+            why = f"mpd did not take this library: {missed!s:.80}"
+        yield from of_size(house, nyand, mpd, rows, why)
+        if mpd:
+            mpd.stop()
+        ours, theirs, nyand = starts(house, nyand, mpd)
+        yield Row(f"start with {len(rows):,}", "ms", ours, "mpd + mpDris2", theirs, goal=1, note=why,
+                  curve="start, exec → answers on the bus", x=len(rows))
     nyand.stop()
+
+
+def of_size(house, nyand, mpd, rows, why):
+    """Listing, filtering and memory of one size; without mpd its cells stay empty."""
+    nyanctl, count = str(PROGRAMS / "nyanctl"), f"{len(rows):,}"
+    word = sorted(rows[len(rows) // 2][1].split(), key=len)[-1]
+    commands = {"list": [nyanctl, "profile"], "JSON": [nyanctl, "--json", "profile"], "filter": [nyanctl, "profile", word]}
+    if mpd:
+        commands |= {"mpd list": mpd.words("listall"), "mpd filter": mpd.words("search", "title", word)}
+    turns = Turns(house, commands)
+    took, used = ({name: of.get(name, []) for name in (*commands, "mpd list", "mpd filter")} for of in (turns.took, turns.used))
+    yield Row(f"list of {count}", "ms", took["list"], "mpc listall", took["mpd list"], goal=1, note=why,
+              curve="list", x=len(rows))
+    yield Row(f"list of {count}, processor time of the client", "ms", used["list"], "mpc", used["mpd list"], goal=1, note=why)
+    theirs = serving(house, [mpd.child.pid], mpd.words("listall")) if mpd else []
+    ours = serving(house, [nyand.pid, house.bus.pid], [nyanctl, "profile"])
+    yield Row(f"list of {count}, of the daemon and the bus", "ms", ours, "mpd", theirs, note=why)
+    yield Row(f"list of {count} as JSON", "ms", took["JSON"], "mpc listall, no JSON", took["mpd list"], note=why)
+    yield Row(f"filter of {count}", "ms", took["filter"], "mpc search", took["mpd filter"], goal=1, note=why,
+              curve="filter", x=len(rows))
+    # What a long list took is given back a second after it.
+    time.sleep(2)
+    yield Row(f"resident after lists of {count}", "MiB", [resident(nyand.pid)], "mpd",
+              [resident(mpd.child.pid)] if mpd else [], note=why, curve="resident after lists", x=len(rows))

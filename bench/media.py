@@ -23,7 +23,7 @@ def need(*programs):
 def run(*words, **more):
     """Runs a program that must succeed."""
     return subprocess.run([str(word) for word in words], check=True, stdin=subprocess.DEVNULL, capture_output=True,
-                          **more).stdout
+                          timeout=180, **more).stdout
 
 
 def encoded(seconds, rate, target):
@@ -71,6 +71,22 @@ def mp3s():
         whole = (folder / name).read_bytes()
         sums[name] = (hashlib.sha256(whole).hexdigest(), hashlib.sha256(whole[tag_length(whole):]).hexdigest())
     return folder, sums
+
+
+def small(seconds, kinds, count):
+    """A folder of that many small MP3s, 0001.mp3 and so on; a few sounds in turn, as names of the same files."""
+    need("ffmpeg")
+    folder = FOLDER / "small"
+    if not (folder / f"{count:04}.mp3").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        plain = FOLDER / "short.mp3"
+        encoded(seconds, 320, plain)
+        for number in range(1, count + 1):
+            place, first = folder / f"{number:04}.mp3", folder / f"{(number - 1) % kinds + 1:04}.mp3"
+            place.write_bytes(numbered(plain.read_bytes(), number)) if number <= kinds else place.hardlink_to(first)
+        plain.unlink()
+    return folder
 
 
 def tag_length(head):

@@ -3,106 +3,27 @@
 import contextlib
 import json
 import pathlib
-import re
 import shutil
 import subprocess
 import time
 
-from figures import MPD, group_of, memory, mpd_words, run_time, track
-from house import NYAND, PLACE, PROGRAMS, Missed, Running, wait
+from clients import timed
+from figures import group_of, memory, run_time, track
+from house import NYAND, Missed, wait
+from players import everybody, silent_output
 from table import Row
 
-STARTS, TURNS, TRIES, REST = 9, 1000, 15, 10
-MOPIDY, MPV = "org.mpris.MediaPlayer2.mopidy", "org.mpris.MediaPlayer2.mpv"
+STARTS, TURNS, TRIES, REST, CLIENTS = 9, 1000, 15, 10, 30
+FAILED = (Missed, OSError, LookupError, ValueError, TypeError, subprocess.SubprocessError)
 
 
-class Peer:
-    """A player: how it is started, and how two files get into its queue, where the first one plays."""
-
-    def __init__(self, house, name, bus, words):
-        self.house, self.name, self.bus, self.words = house, name, bus, words
-        self.player = None
-
-    def start(self):
-        """Starts it; the stop-watch of the start stops with its first answer."""
-        self.player = Running(self.house, self.bus, self.words)
-        return self.player
-
-    def load(self, files):
-        """Over MPRIS, which puts each address behind the one before."""
-        for file in files:
-            self.house.call(self.bus, "OpenUri", f"string:{file.as_uri()}")
-            time.sleep(0.5)
-        self.house.call(self.bus, "Play")
-
-    def status(self):
-        """`Playing`, `Paused` or `Stopped`."""
-        words = ["dbus-send", "--print-reply", f"--dest={self.bus}", PLACE, "org.freedesktop.DBus.Properties.Get",
-                 "string:org.mpris.MediaPlayer2.Player", "string:PlaybackStatus"]
-        done = subprocess.run(words, env=self.house.environment, capture_output=True, text=True, timeout=20, check=True)
-        return re.search(r'"(\w+)"', done.stdout)[1]
-
-    def repeat(self):
-        """So that Next never comes to an end."""
-        words = ["dbus-send", "--print-reply", f"--dest={self.bus}", PLACE, "org.freedesktop.DBus.Properties.Set",
-                 "string:org.mpris.MediaPlayer2.Player", "string:LoopStatus", "variant:string:Playlist"]
-        subprocess.run(words, env=self.house.environment, stdout=subprocess.DEVNULL, timeout=20, check=True)
-
-
-class Nyand(Peer):
-    """Files over nyanctl."""
-
-    def load(self, files):
-        self.house.ctl("play", *map(str, files))
-
-
-class Mpd(Peer):
-    """Files over mpc, from a music folder of its own."""
-
-    def load(self, files):
-        folder = self.house.home / "mpd"
-        for file in files:
-            shutil.copy(file, folder / file.name)
-        port = re.search(r'port "(\d+)"', (folder / "mpd.conf").read_text())[1]
-        for line in (["update", "--wait"], ["clear"], *(["add", file.name] for file in files), ["play"]):
-            subprocess.run(["mpc", "-q", "-p", port, *line], check=True, env=self.house.environment)
-
-
-def mopidy_words(house, folder):
-    """Mopidy with its MPRIS frontend and nothing else."""
-    conf = house.home / "mopidy.conf"
-    places = "".join(f"{kind}_dir={house.home}/mopidy/{kind}\n" for kind in ("cache", "config", "data"))
-    conf.write_text(
-        f"[core]\n{places}[audio]\nmixer=software\noutput=fakesink sync=true\n[mpris]\nenabled=true\n"
-        f"[file]\nenabled=true\nmedia_dirs={folder}\n[http]\nenabled=false\n[m3u]\nenabled=false\n"
-        "[stream]\nenabled=false\n[softwaremixer]\nenabled=true\n"
-    )
-    return ["mopidy", "--config", str(conf)]
-
-
-def everybody(house, folder):
-    """nyand first, then those that are installed."""
-    found = [Nyand(house, "nyand", NYAND, [PROGRAMS / "nyand"])]
-    if words := mpd_words(house):
-        found.append(Mpd(house, "mpd + mpDris2", MPD, words))
-    if shutil.which("mopidy") and pathlib.Path("/usr/lib/python3/dist-packages/mopidy_mpris").exists():
-        found.append(Peer(house, "mopidy + mopidy-mpris", MOPIDY, mopidy_words(house, folder)))
-    if shutil.which("mpv") and pathlib.Path("/etc/mpv/scripts/mpris.so").exists():
-        words = ["mpv", "--idle", "--no-video", "--no-terminal", "--pause", "--ao=null"]
-        found.append(Peer(house, "mpv + mpv-mpris", MPV, words))
-    return found
-
-
-@contextlib.contextmanager
-def silent_output(house):
-    """nyand's output as the others have theirs: paced by a clock, written nowhere."""
-    conf = house.home / "config/nyand/nyand.conf"
-    before = conf.read_text()
-    conf.write_text(re.sub(r"(?m)^sink=.*$", "sink=fakesink sync=true", before))
-    try:
-        yield
-    finally:
-        conf.write_text(before)
+def why_not(missed):
+    """What failed, in a few words for a cell that stays empty."""
+    if isinstance(missed, subprocess.TimeoutExpired):
+        return f"{pathlib.Path(missed.cmd[0]).name}: no answer within {missed.timeout:.0f} s"
+    if isinstance(missed, subprocess.CalledProcessError):
+        return f"{pathlib.Path(missed.cmd[0]).name} ended with {missed.returncode}"
+    return str(missed).strip().split("\n")[0][:120] or type(missed).__name__
 
 
 def tones(house):
@@ -119,26 +40,21 @@ def tones(house):
     return files
 
 
-def starts(everyone):
+def starts(everyone, failed):
     """exec → name owned and exec → answers, in turns; the first turn warms caches."""
     took = {peer.name: {"owned": [], "answered": []} for peer in everyone}
     for turn in range(STARTS + 1):
-        for peer in everyone:
-            player = peer.start()
-            if turn:
-                took[peer.name]["owned"].append(player.owned)
-                took[peer.name]["answered"].append(player.answered)
-            stop(peer)
+        for peer in (peer for peer in everyone if peer.name not in failed):
+            try:
+                player = peer.start()
+                if turn:
+                    took[peer.name]["owned"].append(player.owned)
+                    took[peer.name]["answered"].append(player.answered)
+                peer.stop()
+            except FAILED as missed:
+                failed[peer.name] = why_not(missed)
+                peer.stop()
     return took
-
-
-def stop(peer):
-    """Ends a peer; one that has to be killed is no reason to stop measuring."""
-    try:
-        peer.player.stop()
-    except Missed:
-        if peer.bus == NYAND:
-            raise
 
 
 def switches(leader):
@@ -158,14 +74,14 @@ def at_rest(leader):
     time.sleep(REST)
     after = switches(leader)
     woken = sum(after[task] - before.get(task, 0) for task in after) / REST
-    return woken, (run_time(leader) - ran) / 1e6 / REST, memory(leader)[1]
+    return max(0, woken), max(0, (run_time(leader) - ran) / 1e6 / REST), memory(leader)[1]
 
 
-def one(house, peer, files):
-    """Everything about one player that runs alone."""
+def one(house, peer, files, found):
+    """Everything about one player that runs alone; what was taken before it failed stands in `found`."""
     leader = peer.start().pid
     time.sleep(2)
-    found = {"idle": at_rest(leader)}
+    found["idle"] = at_rest(leader)
     found["get, idle"] = [1000 * line[1] for line in house.probe("turns", TURNS, peer.bus)]
     peer.load(files)
     wait(f"{peer.name} plays", lambda: peer.status() == "Playing", 10)
@@ -173,6 +89,9 @@ def one(house, peer, files):
     time.sleep(2)
     found["playing"] = at_rest(leader)
     found["get, playing"] = [1000 * line[1] for line in house.probe("turns", TURNS, peer.bus)]
+    if peer.client:
+        words = [shutil.which(peer.client[0]), *peer.client[1:]]
+        found["client"] = [timed(house, words)[0] for _ in range(CLIENTS)][CLIENTS // 10:]
     found["next"] = [line[1] for line in house.probe("signal", peer.bus, "Next", "Metadata", TRIES)]
     found["toggle"] = [line[1] for line in house.probe("signal", peer.bus, "PlayPause", "PlaybackStatus", TRIES)]
     if peer.status() != "Paused":
@@ -180,25 +99,26 @@ def one(house, peer, files):
     # nyand gives its output back after ten seconds of pause, which takes a few wakeups once.
     time.sleep(13)
     found["paused"] = at_rest(leader)
-    stop(peer)
-    return found
 
 
 def peers(house):
     """All figures, nyand against each."""
     with silent_output(house):
         files = tones(house)
-        everyone = everybody(house, files[0].parent)
-        took = starts(everyone)
-        for peer in everyone:
+        everyone, failed = everybody(house, files[0].parent)
+        names = [*(peer.name for peer in everyone), *failed]
+        took = starts(everyone, failed)
+        for peer in (peer for peer in everyone if peer.name not in failed):
             try:
-                took[peer.name].update(one(house, peer, files))
-            except Missed as missed:
-                raise Missed(f"{peer.name}: {missed}") from None
-    return [*rows(took, [peer.name for peer in everyone if peer.bus != NYAND])]
+                one(house, peer, files, took[peer.name])
+            except FAILED as missed:
+                failed[peer.name] = why_not(missed)
+            finally:
+                peer.stop()
+    return [*rows(took, names[1:], failed)]
 
 
-def rows(took, names):
+def rows(took, names, failed):
     """The table: a figure, nyand's, then each other's."""
     figures = [
         ("exec → bus name owned", "ms", lambda of: of["owned"]),
@@ -209,15 +129,30 @@ def rows(took, names):
         ("idle wakeups", "/s", lambda of: [of["idle"][0]]),
         ("playing wakeups", "/s", lambda of: [of["playing"][0]]),
         ("paused wakeups", "/s", lambda of: [of["paused"][0]]),
+        ("idle, CPU", "ms/s", lambda of: [of["idle"][1]]),
         ("playing, CPU", "ms/s", lambda of: [of["playing"][1]]),
+        ("paused, CPU", "ms/s", lambda of: [of["paused"][1]]),
         ("Get PlaybackStatus, idle", "µs", lambda of: of["get, idle"]),
         ("Get PlaybackStatus, playing", "µs", lambda of: of["get, playing"]),
+        ("its own client asks for the status", "ms", lambda of: of["client"]),
         ("PlayPause → PropertiesChanged", "ms", lambda of: of["toggle"]),
         ("Next → PropertiesChanged", "ms", lambda of: of["next"]),
     ]
+    # No goal where it is not ours to meet: mpc speaks to mpd's own socket, and cmus has no network, no store, no GStreamer.
+    free = {("its own client asks for the status", name) for name in names}
+    free |= {(what, "cmus") for what, *_ in figures}
     for what, unit, of in figures:
         # A call is two hops of the bus for everybody: what differs is noise up to a point.
         goal = None if what in ("playing wakeups", "playing, CPU") else 1.2 if what.startswith("Get") else 1
+        goal = None if what in ("idle, CPU", "paused, CPU") else goal
         for name in names:
-            yield Row(what, unit, of(took["nyand"]), name, of(took[name]), goal=goal)
-            what = ""
+            yield Row(what, unit, figure(of, took.get("nyand")), name, figure(of, took.get(name)),
+                      goal=None if (what, name) in free else goal, note=failed.get(name, failed.get("nyand", "")))
+
+
+def figure(of, found):
+    """What was taken, or nothing."""
+    try:
+        return of(found)
+    except (LookupError, TypeError):
+        return []

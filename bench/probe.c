@@ -3,12 +3,18 @@
  *
  *   cc -O2 probe.c -o probe $(pkg-config --cflags --libs dbus-1)
  *
- *   probe start NAME PROGRAM [WORD…]  runs the program, prints "pid owned answered", ends it when standard input ends
+ *   probe start NAME PROGRAM [WORD…]  runs the program, prints "pid owned answered", ends it when standard input ends;
+ *                                     with `tty` before the program it runs in a terminal nobody looks at
  *   probe turns COUNT NAME…           prints one line a turn: GetId of the bus, then Get PlaybackStatus of every name
- *   probe play NAME FILE SECONDS      calls Play, prints "answered sounded": when the call was answered and FILE grew
+ *   probe play NAME FILE SECONDS [URI]
+ *                                     calls Play (or OpenUri), prints "answered sounded": when the call was answered and
+ *                                     FILE grew
  *   probe signal NAME MEMBER PROPERTY COUNT
  *                                     calls MEMBER, prints "answered signalled" a try: when the call was answered and when
- *                                     PropertiesChanged with PROPERTY came */
+ *                                     PropertiesChanged with PROPERTY came
+ *   probe burst NAME COUNT RATE       sends COUNT commands, RATE a second, without waiting for answers: 30 % Next, 25 %
+ *                                     Previous, 25 % Seek by a second, 20 % PlayPause, the same order every time; prints
+ *                                     "answered refused unanswered median p99 most": counts, then nanoseconds */
 #define _GNU_SOURCE
 #include <dbus/dbus.h>
 #include <errno.h>
@@ -20,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -80,23 +87,52 @@ static int turns(int count, char **names) {
     return 0;
 }
 
+/* A terminal of 80 by 24 whose screen a process of its own throws away; what the program in it opens. */
+static const char *terminal(void) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master < 0 || grantpt(master) || unlockpt(master)) give_up("no terminal");
+    struct winsize size = {24, 80, 0, 0};
+    ioctl(master, TIOCSWINSZ, &size);
+    pid_t mine = getpid();
+    if (!fork()) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != mine) _exit(1);
+        char screen[4096];
+        for (;;) /* EIO while nobody has it open */
+            if (read(master, screen, sizeof screen) <= 0) usleep(10000);
+    }
+    return ptsname(master);
+}
+
 static pid_t run(char **words) {
+    const char *screen = NULL;
+    if (!strcmp(words[0], "tty")) {
+        screen = terminal();
+        words++;
+    }
     pid_t mine = getpid(), child = fork();
     if (child) return child;
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != mine) _exit(1);
+    if (screen) {
+        int slave = open(screen, O_RDWR | O_NOCTTY);
+        for (int i = 0; i < 3; i++) dup2(slave, i);
+        if (slave > 2) close(slave);
+        setenv("TERM", "xterm", 1);
+    }
     execvp(words[0], words);
     _exit(127);
 }
 
 /* Waits for the program's name, without asking for it again and again: the bus tells. */
 static void await_owner(DBusConnection *bus, const char *name, pid_t child) {
-    for (;;) {
+    for (long long end = now() + 30 * 1000000000LL;;) {
         DBusMessage *message;
         while (!(message = dbus_connection_pop_message(bus))) {
             if (!dbus_connection_read_write(bus, 200)) give_up("the bus is gone");
             if (waitpid(child, NULL, WNOHANG)) give_up("the program ended");
+            if (now() > end) give_up("no name within 30 s");
         }
         const char *which = "";
         bool ours = dbus_message_is_signal(message, DBUS_INTERFACE_DBUS, "NameOwnerChanged")
@@ -131,17 +167,19 @@ static int start(const char *name, char **words) {
     return 3; /* it did not stop when asked */
 }
 
+/* Bytes of a file; a pipe that was written to has some. */
 static off_t size_of(const char *path) {
     struct stat state;
-    return stat(path, &state) ? 0 : state.st_size;
+    return stat(path, &state) ? 0 : S_ISFIFO(state.st_mode) ? 1 : state.st_size;
 }
 
-static int play(const char *name, const char *path, int seconds) {
+static int play(const char *name, const char *path, int seconds, const char *address) {
     DBusConnection *bus = join();
-    close(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644));
+    close(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK, 0644));
     int changes = inotify_init1(IN_NONBLOCK);
     if (inotify_add_watch(changes, path, IN_MODIFY) < 0) give_up("no watch");
-    DBusMessage *call = dbus_message_new_method_call(name, PLACE, PLAYER, "Play");
+    DBusMessage *call = dbus_message_new_method_call(name, PLACE, PLAYER, address ? "OpenUri" : "Play");
+    if (address) dbus_message_append_args(call, DBUS_TYPE_STRING, &address, DBUS_TYPE_INVALID);
     DBusPendingCall *pending = NULL;
     int socket = -1;
     dbus_connection_get_unix_fd(bus, &socket);
@@ -222,10 +260,68 @@ static int signal_after(const char *name, const char *member, const char *proper
     return 0;
 }
 
+/* The same walk over the commands for everybody. */
+static DBusMessage *command(const char *name, unsigned *walk) {
+    *walk = *walk * 1664525u + 1013904223u;
+    unsigned dice = (*walk >> 16) % 100;
+    const char *member = dice < 30 ? "Next" : dice < 55 ? "Previous" : dice < 80 ? "Seek" : "PlayPause";
+    DBusMessage *call = dbus_message_new_method_call(name, PLACE, PLAYER, member);
+    dbus_int64_t second = 1000000;
+    if (!strcmp(member, "Seek")) dbus_message_append_args(call, DBUS_TYPE_INT64, &second, DBUS_TYPE_INVALID);
+    return call;
+}
+
+static int by_size(const void *one, const void *other) {
+    long long a = *(const long long *)one, b = *(const long long *)other;
+    return (a > b) - (a < b);
+}
+
+static int burst(const char *name, int count, int rate) {
+    DBusConnection *bus = join();
+    long long *sent = calloc(count, sizeof *sent), *took = calloc(count, sizeof *took);
+    int socket = -1, done = 0, good = 0, refused = 0;
+    dbus_connection_get_unix_fd(bus, &socket);
+    dbus_uint32_t first = 0;
+    unsigned walk = 1;
+    long long begin = now(), end = 0;
+    while (good + refused < count && (!end || now() < end)) {
+        while (done < count && now() - begin >= done * 1000000000LL / rate) {
+            DBusMessage *call = command(name, &walk);
+            dbus_uint32_t serial = 0;
+            sent[done] = now();
+            dbus_connection_send(bus, call, &serial);
+            dbus_message_unref(call);
+            if (!done++) first = serial;
+        }
+        dbus_connection_flush(bus);
+        if (done == count && !end) end = now() + 10 * 1000000000LL;
+        struct pollfd ready = {socket, POLLIN, 0};
+        poll(&ready, 1, 1);
+        if (!dbus_connection_read_write(bus, 0)) give_up("the bus is gone");
+        long long moment = now();
+        DBusMessage *message;
+        while ((message = dbus_connection_pop_message(bus))) {
+            dbus_uint32_t serial = dbus_message_get_reply_serial(message);
+            if (serial >= first && serial < first + (dbus_uint32_t)done) {
+                took[good + refused] = moment - sent[serial - first];
+                if (dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_ERROR) refused++;
+                else good++;
+            }
+            dbus_message_unref(message);
+        }
+    }
+    int all = good + refused;
+    qsort(took, all, sizeof *took, by_size);
+    printf("%d %d %d %lld %lld %lld\n", good, refused, count - all, all ? took[all / 2] : 0, all ? took[all * 99 / 100] : 0,
+        all ? took[all - 1] : 0);
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count >= 4 && !strcmp(words[1], "start")) return start(words[2], words + 3);
     if (count >= 3 && !strcmp(words[1], "turns")) return turns(atoi(words[2]), words + 3);
-    if (count == 5 && !strcmp(words[1], "play")) return play(words[2], words[3], atoi(words[4]));
+    if ((count == 5 || count == 6) && !strcmp(words[1], "play")) return play(words[2], words[3], atoi(words[4]), words[5]);
     if (count == 6 && !strcmp(words[1], "signal")) return signal_after(words[2], words[3], words[4], atoi(words[5]));
-    give_up("start NAME PROGRAM…, turns COUNT NAME…, play NAME FILE SECONDS, signal NAME MEMBER PROPERTY COUNT");
+    if (count == 5 && !strcmp(words[1], "burst")) return burst(words[2], atoi(words[3]), atoi(words[4]));
+    give_up("start NAME PROGRAM…, turns COUNT NAME…, play NAME FILE SECONDS [URI], signal NAME MEMBER PROPERTY COUNT, burst NAME COUNT RATE");
 }

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 @dataclass
 class Row:
-    """`goal` bounds the ratio to the peer, `limit` the figure itself; without both the row is for information."""
+    """`goal` bounds the ratio to the peer, `limit` the figure itself; without both the row is for information. `note`
+    says why a cell is empty. Rows with the same `curve` are the points of one plot, at `x`."""
 
     what: str
     unit: str
@@ -15,6 +16,10 @@ class Row:
     theirs: list
     goal: float | None = None
     limit: float | None = None
+    note: str = ""
+    curve: str = ""
+    x: float = 0
+    group: str = ""
 
     @property
     def ratio(self):
@@ -28,6 +33,8 @@ class Row:
         """`yes` when every bound that could be checked holds, `NO` when one does not, empty without bounds."""
         if not self.ours and (self.goal or self.limit is not None):
             return "NO"
+        if not self.ours:
+            return ""
         checks = []
         if self.goal is not None and self.ratio is not None:
             checks.append(self.ratio <= self.goal * 1.005)
@@ -41,11 +48,13 @@ class Row:
         goal += [f"≤ {self.limit:g} {self.unit}".rstrip()] if self.limit is not None else []
         ratio = "" if self.ratio is None else f"{self.ratio:.2f} ×"
         return [self.what, spread(self.ours, self.unit), self.peer, spread(self.theirs, self.unit), ratio,
-                ", ".join(goal), self.verdict]
+                ", ".join(goal), self.verdict or self.note]
 
 
 def number(value):
     """Three significant digits at most, never in powers of ten."""
+    if value == int(value) and value < 100:
+        return f"{value:.0f}"
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
