@@ -357,6 +357,7 @@ enum Russian {
         The file has tags but no sound.	В файле есть теги, но нет звука.
         The files are ordinary tagged ones in the folder My Music (downloads.directory). It ends at once; --wait waits, and then exit status 1 says that something failed.	Файлы обычные, с тегами, в папке «Моя музыка» (downloads.directory). Команда кончается сразу; --wait ждёт, и тогда код завершения 1 значит, что что-то не удалось.
         The key of this sound is not a key.	Ключ этого звука негоден.
+        The library libcurl.so.4 is not installed; its package is libcurl4.	Библиотека libcurl.so.4 не установлена; её пакет — libcurl4.
         The list is full	Список полон
         The list of playlists keeps changing while it is read	Список плейлистов меняется, пока мы его читаем
         The name %1 cannot be found.	Не удаётся найти сервер %1.
@@ -1346,6 +1347,7 @@ enum Russian {
         to the middle	к середине
         today	сегодня
         token	токен
+        too many secrets are handed over at once; try again in a few seconds	слишком много секретов передаётся одновременно; повторите через несколько секунд
         too small	тесно
         track %1 of %2	трек {%1#} из {%2#}
         try failed downloads again	попробовать неудавшиеся загрузки снова
