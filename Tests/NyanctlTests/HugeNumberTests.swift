@@ -24,7 +24,9 @@ import Testing
         #expect(DownloadText.summary([row, row, row]).hasPrefix("3 running"))
     }
 
-    @Test("A date beyond the calendar is the last there is", arguments: [Int64.max, 67_768_036_191_676_799, 253_402_300_800])
+    @Test(
+        "A date beyond the calendar is the last there is",
+        arguments: [Int64.max, 67_768_036_191_676_799, 253_402_300_800])
     func late(date: Int64) {
         #expect(PlayTimeText.utc(date).hasPrefix("9999-12-31T"))
         #expect(PlayTimeText.near([date, 0], now: 1_800_000_000).count == 2)
@@ -36,7 +38,9 @@ import Testing
         #expect(!PlayTimeText.local(.min).isEmpty)
     }
 
-    @Test("A line of words that begins when nothing plays any more is waited for day by day, and a position far out shows the last")
+    @Test(
+        "A line of words far out is waited for day by day, and a position far out is one"
+    )
     func words() {
         let track = UIKit.track(1)
         var sung = SungLines()
