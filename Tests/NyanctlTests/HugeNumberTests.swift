@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A line of words that begins when nothing plays any more is waited for day by day, and a position far out shows the last"
+        "A line of words far out is waited for day by day, and a position far out is one"
     )
     func words() {
         let track = UIKit.track(1)

@@ -6,13 +6,20 @@ import Glibc
 @main enum Program {
     private static var target: Fuzz.Target = { _ in }
 
+    private static let variable = "NYAN_FUZZ_TARGET"
+
     static func main() {
         var words = CommandLine.arguments
+        // libFuzzer begins itself anew to merge and to make small, with what it was given: its own options.
+        if let name = getenv(variable), words.count > 1, Fuzz.targets[words[1]] == nil {
+            words.insert(String(cString: name), at: 1)
+        }
         guard words.count > 1, let chosen = Fuzz.targets[words[1]] else {
             print(Fuzz.targets.keys.sorted().joined(separator: "\n"))
             exit(words.count > 1 ? 2 : 0)
         }
         target = chosen
+        setenv(variable, words[1], 1)
         // Ends the process where a promise does not hold, as libFuzzer wants it.
         Fuzz.broken = { promise in
             let line = Array("fuzz: broken: \(promise)\n".utf8)

@@ -34,7 +34,7 @@ nonisolated func isTame(_ text: String) -> Bool {
     }
 }
 
-/// The parts that a first byte of 0 or a line of its own would be too dear for: bytes cut at each U+001E, as texts.
+/// Several texts in one input: the bytes cut at each U+001E.
 nonisolated func fields(_ bytes: [UInt8]) -> [String] {
     bytes.split(separator: 0x1E, omittingEmptySubsequences: false).map { text($0) }
 }

@@ -59,8 +59,9 @@ extension Fuzz {
                 _, text, _ in
                 [(text, text), (words[0], "a")] + words.map { ($0, $0) }
             }
+            let typed = (plan.head + plan.typed).unicodeScalars.count
             for candidate in found {
-                hold(CompletionAnswers.plain(candidate.word) == candidate.word || candidate.word.isEmpty, "harmless")
+                hold(isTame(String(candidate.word.unicodeScalars.dropFirst(typed))), "what is offered is harmless")
             }
             for word in words {
                 _ = (SleepTimeText.duration(word), SeekTarget(word), RowWord(word), NumberText.number(word))
