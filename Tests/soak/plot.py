@@ -11,11 +11,11 @@ from xml.sax.saxutils import escape
 
 WIDTH, LEFT, RIGHT, TOP = 860, 70, 150, 54
 PANELS = [
-    ("memory, MB", 220, [("rss", "RSS", "#7a8799"), ("pss", "PSS", "#2f6fb0"), ("dirty", "private, dirty", "#b8442e")]),
+    ("memory, MB", 220, [("rss", "RSS", "#7a8799"), ("pss", "PSS", "#2f6fb0"), ("anonymous", "its own", "#b8442e")]),
     ("descriptors", 90, [("descriptors", "descriptors", "#2e8b57")]),
     ("threads", 90, [("threads", "threads", "#8a5fb5")]),
 ]
-FITTED = "dirty"
+FITTED = "anonymous"
 
 
 def slope(points):
@@ -39,7 +39,7 @@ def ticks(low, high, about=5):
 
 def path(points):
     """Of so many that a picture can show: the mean, with few points a pixel at most."""
-    bunch = max(1, len(points) // 1200)
+    bunch = max(1, len(points) // 500)
     parts = [points[start : start + bunch] for start in range(0, len(points), bunch)]
     middles = [(sum(x for x, _ in part) / len(part), sum(y for _, y in part) / len(part)) for part in parts]
     return " ".join(f"{'M' if index == 0 else 'L'}{x:.1f} {y:.1f}" for index, (x, y) in enumerate(middles))
@@ -101,8 +101,8 @@ class Picture:
 
 
 def draw(rows, title, subtitle, name, fit=None):
-    """SVG of `rows` (see figures.py; memory in kB there). `fit`: from where on, slope and base of private memory in kB."""
-    rows = [{key: value / 1000 if key in ("rss", "pss", "dirty") else value for key, value in row.items()} for row in rows]
+    """SVG of `rows` (see figures.py; memory in kB there). `fit`: from where on, slope and base of its own memory in kB."""
+    rows = [{key: value / 1000 if key in ("rss", "pss", "anonymous") else value for key, value in row.items()} for row in rows]
     picture = Picture(title, subtitle, name, rows)
     for panel, height, lines in PANELS:
         is_fitted = fit and any(key == FITTED for key, _, _ in lines)
@@ -125,7 +125,7 @@ def main():
     options = parser.parse_args()
     rows = read(options.file)
     rise, base = slope([(row["x"], row[FITTED]) for row in rows if row["x"] >= options.start])
-    words = f"private memory {rise * 1000:+.0f} kB per 1,000 from {options.start:g} on"
+    words = f"its own memory {rise * 1000:+.0f} kB per 1,000 from {options.start:g} on"
     with open(options.out or options.file.rsplit(".", 1)[0] + ".svg", "w") as file:
         file.write(draw(rows, options.title, words, options.name, (options.start, rise, base)))
     print(words)
