@@ -46,7 +46,7 @@ test: deps ## run the tests
 	/usr/bin/python3 Tests/vkserver/selftest.py
 	scripts/test
 
-soak: build ## an hour of rough handling: a random walk with all taken away, 2,000 track changes, 200 deaths, sound under load, a burst
+soak: build ## 50 minutes of rough handling: a random walk with all taken away, 2,000 track changes, 200 deaths, sound under load, a burst
 	@scripts/install-deps test
 	@/usr/bin/python3 Tests/soak/all.py --programs $(PROGRAMS)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""All of them one after the other, about an hour: one line for each, and figures and pictures in .build/soak.
+"""All of them one after the other, about 50 minutes: one line for each, and figures and pictures in .build/soak.
 usage: all.py [--programs DIR] [--seed N] [--only NAME]…"""
 
 import argparse

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws what a long test saw of nyand's memory, descriptors and threads, and fits a line to it.
+"""Draws what a long test saw of nyand's memory, descriptors and threads, and fits a line to the memory that is its own.
 
 usage: plot.py FILE.csv [--out FILE.svg] [--title TEXT] [--from X]     (`--from`: the line is fitted from there on)
 """
@@ -121,13 +121,15 @@ def main():
     parser.add_argument("--out")
     parser.add_argument("--title", default="nyand over a long test")
     parser.add_argument("--name", default="track changes")
-    parser.add_argument("--from", dest="start", type=float, default=0)
+    parser.add_argument("--from", dest="start", type=float)
     options = parser.parse_args()
-    rows = read(options.file)
-    rise, base = slope([(row["x"], row[FITTED]) for row in rows if row["x"] >= options.start])
-    words = f"its own memory {rise * 1000:+.0f} kB per 1,000 from {options.start:g} on"
+    rows, fit = read(options.file), None
+    words = f"{rows[-1]['seconds']:.0f} s, {rows[-1]['x']:.0f} {options.name}"
+    if options.start is not None:
+        fit = (options.start, *slope([(row["x"], row[FITTED]) for row in rows if row["x"] >= options.start]))
+        words += f"; from {options.start:g} on its own memory changes by {fit[1] * 1000:+.0f} kB per 1,000"
     with open(options.out or options.file.rsplit(".", 1)[0] + ".svg", "w") as file:
-        file.write(draw(rows, options.title, words, options.name, (options.start, rise, base)))
+        file.write(draw(rows, options.title, words, options.name, fit))
     print(words)
 
 
