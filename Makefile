@@ -53,7 +53,7 @@ asan tsan: deps ## the tests under AddressSanitizer and UBSan, or under ThreadSa
 	@scripts/install-deps test
 	scripts/sanitize $(if $(filter asan,$@),address,thread) $(SANITIZE)
 
-soak: build ## an hour of rough handling: a random walk with all taken away, 2,000 track changes, 200 deaths, sound under load, a burst
+soak: build ## 50 minutes of rough handling: a random walk with all taken away, 2,000 track changes, 200 deaths, sound under load, a burst
 	@scripts/install-deps test
 	@/usr/bin/python3 Tests/soak/all.py --programs $(PROGRAMS)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""All of them one after the other, about an hour: one line for each, and figures and pictures in .build/soak.
+"""All of them one after the other, about 50 minutes: one line for each, and figures and pictures in .build/soak.
 usage: all.py [--programs DIR] [--seed N] [--only NAME]…"""
 
 import argparse
@@ -36,8 +36,10 @@ def main():
         words = [sys.executable, f"{TESTS}/soak/{name}.py", "--programs", options.programs, *RUNS[name]]
         if name not in WITHOUT_SEED:
             words += ["--seed", str(options.seed)]
-        if subprocess.run(words).returncode:
-            failed.append(name)
+        status = subprocess.run(words).returncode
+        if status:
+            # 3: nothing but a measure, which others on this machine may cause (decision 0041).
+            failed.append(f"{name} (a measure)" if status == 3 else name)
     pictures = sorted(name for name in os.listdir(KEPT) if name.endswith(".svg")) if os.path.isdir(KEPT) else []
     print(f"figures in {KEPT}: {', '.join(pictures)}")
     print(f"{(time.monotonic() - start) / 60:.0f} min; " + (f"broken: {', '.join(failed)}" if failed else "all well"))

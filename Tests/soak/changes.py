@@ -7,7 +7,7 @@ near it; with covers, words, history and a scrobbling site that hears of it, a s
 beside downloads, with 64 descriptors for the whole daemon and two followers. Memory is watched once the downloads are
 done: each leaves a row that is kept, and malloc's pools grow to the size they need.
 
-The bound: private memory may grow by 500 kB per 1,000 changes after the warm-up, by a line fitted to all that was seen.
+The bound: its own memory (heap, stacks) may grow by 500 kB per 1,000 changes after the warm-up, by a line fitted to all that was seen.
 A day then costs 200 kB at most, a year without a restart 75 MB; what forgets 500 bytes at each change is found. It cannot
 be smaller: pages that malloc keeps move the line by some 200 kB from run to run. Descriptors and threads may not grow.
 usage: changes.py [--changes 2000] [--downloads N] [--growth KB] [--seed N] [--programs DIR] [--keep DIR]
@@ -237,16 +237,16 @@ def run(house, options):
         picture = figures.keep(options.keep, "soak-changes", "nyand through track changes", "track changes", start)
     quarter = max(1, len(rows) // 4)
     most = {key: [max(row[key] for row in part) for part in (rows[:quarter], rows[-quarter:])] for key in LASTING}
-    per = {key: figures.grown(start, key)[0] * 1000 for key in ("dirty", "pss", *LASTING)}
+    per = {key: figures.grown(start, key)[0] * 1000 for key in ("anonymous", "pss", *LASTING)}
     line = (
         f"changes: seed {options.seed}, {rows[-1]['x']} changes ({rows[-1]['x'] / 411:.1f} days) in "
         f"{time.monotonic() - began:.0f} s, {heard} rows of history, {told} calls of the scrobbling site; per 1,000 changes "
-        f"private memory {per['dirty']:+.0f} kB, PSS {per['pss']:+.0f} kB, from {rows[0]['dirty']} to {rows[-1]['dirty']} kB; "
+        f"its own memory {per['anonymous']:+.0f} kB, PSS {per['pss']:+.0f} kB, from {rows[0]['anonymous']} to {rows[-1]['anonymous']} kB; "
         f"descriptors {most['descriptors'][0]} to {most['descriptors'][1]}, {watch.most} at most, "
         f"threads {most['threads'][0]} to {most['threads'][1]}; {picture}"
     )
     grown = [late - early for early, late in most.values()]
-    if per["dirty"] > options.growth or grown[0] > 4 or grown[1] > 6 or watch.most > FILES - 4:
+    if per["anonymous"] > options.growth or grown[0] > 4 or grown[1] > 6 or watch.most > FILES - 4:
         raise Broken(line + "\n  " + " ".join(sorted(watch.what)))
     if not told:
         raise Broken("the scrobbling site heard of nothing")

@@ -16,8 +16,8 @@ COLUMNS = ["seconds", "x", "rss", "pss", "dirty", "anonymous", "descriptors", "t
 def look(pid):
     """Memory in kB, descriptors and threads of a process; None where it is gone.
 
-    `dirty` is what is the process's alone and cannot be thrown away: its heap, its stacks, what it changed of libraries.
-    `anonymous` is that without what belongs to files.
+    `anonymous` is what is the process's own: its heap, its stacks, what it changed of libraries. `dirty` is that with pages
+    of files that are not on disk yet, such as those of a program just built.
     """
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
@@ -47,7 +47,7 @@ class Figures(threading.Thread):
                 values = [round(time.monotonic() - self.began, 1), self.x(), *found]
                 self.rows.append(dict(zip(COLUMNS, values)))
 
-    def grown(self, start, key="dirty"):
+    def grown(self, start, key="anonymous"):
         """Slope and base of a line through what was seen from x = `start` on."""
         return plot.slope([(row["x"], row[key]) for row in self.rows if row["x"] >= start])
 
@@ -69,7 +69,7 @@ class Figures(threading.Thread):
             fit = (start, *self.grown(start))
             summary["from"] = start
             summary["per-1000"] = {key: round(self.grown(start, key)[0] * 1000, 1) for key in COLUMNS[2:]}
-            words += f"; after {start} private memory grows by {fit[1] * 1000:+.0f} kB per 1,000"
+            words += f"; from {start} on its own memory changes by {fit[1] * 1000:+.0f} kB per 1,000"
         for key in COLUMNS[2:]:
             values = [row[key] for row in self.rows]
             summary[key] = {"least": min(values), "most": max(values), "last": values[-1]}

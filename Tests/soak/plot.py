@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws what a long test saw of nyand's memory, descriptors and threads, and fits a line to it.
+"""Draws what a long test saw of nyand's memory, descriptors and threads, and fits a line to the memory that is its own.
 
 usage: plot.py FILE.csv [--out FILE.svg] [--title TEXT] [--from X]     (`--from`: the line is fitted from there on)
 """
@@ -11,11 +11,11 @@ from xml.sax.saxutils import escape
 
 WIDTH, LEFT, RIGHT, TOP = 860, 70, 150, 54
 PANELS = [
-    ("memory, MB", 220, [("rss", "RSS", "#7a8799"), ("pss", "PSS", "#2f6fb0"), ("dirty", "private, dirty", "#b8442e")]),
+    ("memory, MB", 220, [("rss", "RSS", "#7a8799"), ("pss", "PSS", "#2f6fb0"), ("anonymous", "its own", "#b8442e")]),
     ("descriptors", 90, [("descriptors", "descriptors", "#2e8b57")]),
     ("threads", 90, [("threads", "threads", "#8a5fb5")]),
 ]
-FITTED = "dirty"
+FITTED = "anonymous"
 
 
 def slope(points):
@@ -39,7 +39,7 @@ def ticks(low, high, about=5):
 
 def path(points):
     """Of so many that a picture can show: the mean, with few points a pixel at most."""
-    bunch = max(1, len(points) // 1200)
+    bunch = max(1, len(points) // 500)
     parts = [points[start : start + bunch] for start in range(0, len(points), bunch)]
     middles = [(sum(x for x, _ in part) / len(part), sum(y for _, y in part) / len(part)) for part in parts]
     return " ".join(f"{'M' if index == 0 else 'L'}{x:.1f} {y:.1f}" for index, (x, y) in enumerate(middles))
@@ -101,8 +101,8 @@ class Picture:
 
 
 def draw(rows, title, subtitle, name, fit=None):
-    """SVG of `rows` (see figures.py; memory in kB there). `fit`: from where on, slope and base of private memory in kB."""
-    rows = [{key: value / 1000 if key in ("rss", "pss", "dirty") else value for key, value in row.items()} for row in rows]
+    """SVG of `rows` (see figures.py; memory in kB there). `fit`: from where on, slope and base of its own memory in kB."""
+    rows = [{key: value / 1000 if key in ("rss", "pss", "anonymous") else value for key, value in row.items()} for row in rows]
     picture = Picture(title, subtitle, name, rows)
     for panel, height, lines in PANELS:
         is_fitted = fit and any(key == FITTED for key, _, _ in lines)
@@ -121,13 +121,15 @@ def main():
     parser.add_argument("--out")
     parser.add_argument("--title", default="nyand over a long test")
     parser.add_argument("--name", default="track changes")
-    parser.add_argument("--from", dest="start", type=float, default=0)
+    parser.add_argument("--from", dest="start", type=float)
     options = parser.parse_args()
-    rows = read(options.file)
-    rise, base = slope([(row["x"], row[FITTED]) for row in rows if row["x"] >= options.start])
-    words = f"private memory {rise * 1000:+.0f} kB per 1,000 from {options.start:g} on"
+    rows, fit = read(options.file), None
+    words = f"{rows[-1]['seconds']:.0f} s, {rows[-1]['x']:.0f} {options.name}"
+    if options.start is not None:
+        fit = (options.start, *slope([(row["x"], row[FITTED]) for row in rows if row["x"] >= options.start]))
+        words += f"; from {options.start:g} on its own memory changes by {fit[1] * 1000:+.0f} kB per 1,000"
     with open(options.out or options.file.rsplit(".", 1)[0] + ".svg", "w") as file:
-        file.write(draw(rows, options.title, words, options.name, (options.start, rise, base)))
+        file.write(draw(rows, options.title, words, options.name, fit))
     print(words)
 
 
