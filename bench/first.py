@@ -63,8 +63,11 @@ def tries(house, peer, what, ids, target):
         try:
             found.append(house.probe("play", peer.bus, target, 5, *more)[0][1])
         except Missed as missed:
-            raise Missed(f"{what}: {missed}") from missed
+            raise Missed(f"{peer.name}, {what}: {str(missed).removeprefix('probe: ')}") from missed
         # mopidy 3.4 never answers again when it is stopped at once after a stream began.
         time.sleep(0.15 if is_file else 1.2)
+        # mpv's samples come as fast as it decodes, and so does its end.
+        if not is_file and not peer.hurries and peer.status() != "Playing":
+            raise Missed(f"{peer.name} does not go on playing {what}")
     house.call(peer.bus, "Stop")
     return found

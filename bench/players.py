@@ -25,6 +25,7 @@ class Peer:
     """A player: how it is started, and how sounds get into its queue, where the first one plays."""
 
     client = None  # the words of its own client that asks for the status
+    hurries = False  # whether its samples keep no pace when they go into a file
     plain = True  # whether it can write plain samples, so that the first one is seen
 
     def __init__(self, house, name, bus, words):
@@ -76,6 +77,12 @@ class Peer:
     def repeat(self):
         """So that Next never comes to an end."""
         self.ask("Set", "string:LoopStatus", "variant:string:Playlist")
+
+
+class Mpv(Peer):
+    """Everything over MPRIS."""
+
+    hurries = True
 
 
 class Nyand(Peer):
@@ -198,7 +205,7 @@ def everybody(house, folder, samples=None):
         "mpd + mpDris2": lambda name: Mpd(house, name, MPD, mpd_words(house, samples)),
         "mopidy + mopidy-mpris": lambda name: Peer(
             house, name, MOPIDY, mopidy_words(house, folder, house.sink if samples else "fakesink sync=true")),
-        "mpv + mpv-mpris": lambda name: Peer(house, name, MPV, mpv),
+        "mpv + mpv-mpris": lambda name: Mpv(house, name, MPV, mpv),
         "cmus": lambda name: Cmus(house),
     }
     found, absent = [Nyand(house, "nyand", NYAND, [PROGRAMS / "nyand"])], {}

@@ -74,7 +74,7 @@ REASONS = [
      "takes a few thread switches, and each of them costs on a busy machine."),
     ("first sample, a local", "mpv", "mpv writes to its file without the pace of a clock and without a sink that prerolls; "
      "GStreamer starts its output after the first decoded buffer has gone through the whole pipeline."),
-    ("first sample", "mpd", "mpd starts one decoder on its file; GStreamer builds a pipeline of a dozen elements and prerolls "
+    ("first sample", "mpd", "mpd starts one decoder on its file or stream; GStreamer builds a pipeline of a dozen elements and prerolls "
      "it."),
     ("first sample", "mpv", "mpv writes to its file without the pace of a clock and hands on what it has decoded at once; "
      "GStreamer starts its output after a buffer has gone through the whole pipeline."),
