@@ -15,8 +15,6 @@ struct CacheTests {
         let house = try await House(settings: "[cache]\nsize=\(cache)")
         try await house.startDaemon()
         try await house.signIn()
-        // A short one must not be over before it is looked at.
-        try await house.ctl("repeat", "track")
         return house
     }
 

@@ -166,7 +166,12 @@ struct OutputTests {
                 let status = try await house.status()
                 return status.state == "playing" && status.position > 2
             }
-            return recording.end().reduce(0) { max($0, abs(Int($1))) }
+            // The strongest 5 ms: single samples overshoot where a busy server cuts the sound.
+            let samples = recording.end()
+            let strongest = stride(from: 0, to: max(samples.count - 220, 0), by: 110).map { start in
+                samples[start..<start + 220].reduce(0.0) { $0 + Double($1) * Double($1) }
+            }
+            return Int(((strongest.max() ?? 0) / 220).squareRoot())
         }
         let full = try await loudest("100")
         try await house.ctl("stop")
@@ -175,8 +180,8 @@ struct OutputTests {
         _ = await house.daemon?.status()
         try await house.startDaemon()
         let quiet = try await loudest(nil)
-        print("FIGURE \(kind) peaks at 100 % and, after kill -9, at 20 %: \(full), \(quiet)")
-        #expect(full > 3000)
+        print("FIGURE \(kind) strengths at 100 % and, after kill -9, at 20 %: \(full), \(quiet)")
+        #expect(full > 1000)
         #expect(Double(quiet) <= Double(full) * 0.22)
         #expect(Double(quiet) > Double(full) * 0.15)
     }
