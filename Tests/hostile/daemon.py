@@ -30,7 +30,7 @@ COMMANDS = [
     ["volume", "50"], ["seek", "10"], ["download", "1_1"], ["add", "1_1"], ["remove", "1_1"], ["keep"], ["offline", "on"],
     ["sleep", "track"], ["recommendations"], ["scrobble"], ["login", "--token"], ["reload"], ["import", "/tmp"],
 ]  # fmt: skip
-QUICK = [0, 1, 3, 5, 8, 10, 14, 16, 17, 18, 27, 31]
+QUICK = [0, 1, 8, 14, 17]
 
 
 def value(kind, how):
