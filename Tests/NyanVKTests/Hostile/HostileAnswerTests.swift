@@ -56,6 +56,9 @@ struct HostileAnswerTests {
             #expect(!texts.contains { $0.unicodeScalars.contains { $0.value < 0x20 } }, place)
             if let cover = track.coverURL { #expect(cover.hasPrefix("http"), place) }
         }
-        for text in outcome.texts { #expect(text.utf8.count <= Self.longestText, place) }
+        for text in outcome.texts {
+            #expect(text.utf8.count <= Self.longestText, place)
+            #expect(!text.unicodeScalars.contains { $0.value < 0x20 }, place)
+        }
     }
 }

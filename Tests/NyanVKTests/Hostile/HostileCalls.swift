@@ -106,7 +106,7 @@ nonisolated struct HostileCall: Sendable, CustomTestStringConvertible {
     ]
 
     private static func people(_ people: [Person]) -> Outcome {
-        Outcome(texts: people.map(\.name), items: people.count)
+        Outcome(texts: people.flatMap { [$0.name, $0.screenName ?? ""] }, items: people.count)
     }
 
     // As the look-alike gives them, which is as VK does; what nyand does not read is here too.
