@@ -29,5 +29,5 @@ private:
         return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? path : "";
     }
 
-    unsigned long left_ = 64 << 20;
+    unsigned long left_ = 32 << 20;
 };

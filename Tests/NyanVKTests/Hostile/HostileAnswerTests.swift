@@ -40,7 +40,7 @@ struct HostileAnswerTests {
     private func isWorth(_ path: JSONTree.Path, of call: HostileCall) -> Bool {
         let depth = call.list?.count ?? 1
         let isOther = path.count > depth && path[depth] == .element(1) || path.contains(.element(2))
-        return !isOther && (path.count <= depth + 2 || call.method == "audio.get")
+        return !isOther && path.count <= depth + (call.isLikeAnother ? 1 : call.method == "audio.get" ? 9 : 2)
     }
 
     /// Whatever came must be fit for everything that is done with it afterwards.
