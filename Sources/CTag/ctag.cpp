@@ -116,7 +116,7 @@ int ctag_describe(const char *path, ctag_fields *fields, int *seconds) try {
     std::memset(fields, 0, sizeof *fields);
     *seconds = 0;
     ReadOnlyStream stream(path);
-    if (!stream.isOpen()) return -1;
+    if (!stream.isOpen() || stream.has_too_many_frames()) return -1;
     FileRef file(&stream, true, AudioProperties::Average);
     if (file.isNull() || !file.file()->isValid()) return -1;
     if (const Tag *tag = file.tag()) {

@@ -14,6 +14,32 @@ class ReadOnlyStream : public TagLib::FileStream {
 public:
     explicit ReadOnlyStream(const char *path) : TagLib::FileStream(ordinary(path), true) {}
 
+    /// Whether its ID3v2 tag has more frames than any: TagLib takes a kilobyte for each, so that ten megabytes of tag
+    /// would be a thousand in memory.
+    bool has_too_many_frames() {
+        seek(0);
+        const TagLib::ByteVector head = FileStream::readBlock(10);
+        if (head.size() < 10 || !head.startsWith("ID3")) return false;
+        const auto number = [](const TagLib::ByteVector &bytes, unsigned from, unsigned count, int bits) {
+            unsigned long value = 0;
+            for (unsigned at = from; at < from + count; at++) value = value << bits | static_cast<unsigned char>(bytes[at]);
+            return value;
+        };
+        const unsigned long end = 10 + number(head, 6, 4, 7);
+        const int version = head[3];
+        const unsigned name = version < 3 ? 3 : 4, length = version < 3 ? 6 : 10;
+        unsigned long at = 10, frames = 0;
+        while (at + length <= end && frames <= 5000) {
+            seek(static_cast<long>(at));
+            const TagLib::ByteVector frame = FileStream::readBlock(length);
+            if (frame.size() < length || frame[0] == 0) break;
+            at += length + number(frame, name, name, version == 4 ? 7 : 8);
+            frames++;
+        }
+        seek(0);
+        return frames > 5000;
+    }
+
     TagLib::ByteVector readBlock(unsigned long length) override {
         if (length > left_ && std::min<unsigned long>(length, this->length()) > left_)
             throw std::length_error("more than any tag has");
@@ -29,5 +55,5 @@ private:
         return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? path : "";
     }
 
-    unsigned long left_ = 64 << 20;
+    unsigned long left_ = 32 << 20;
 };

@@ -104,7 +104,7 @@ private nonisolated struct VKPerson: Decodable, Identified {
         }
         person = Person(
             id: id, name: TitleText.shown(name),
-            screenName: fields.filledText("screen_name") ?? fields.filledText("domain"),
+            screenName: fields.screenName("screen_name") ?? fields.screenName("domain"),
             canListen: obstacle == nil, obstacle: obstacle)
     }
 }
@@ -128,7 +128,7 @@ private nonisolated struct VKGroup: Decodable, Identified {
             obstacle = "closed group"
         }
         person = Person(
-            id: -id, name: TitleText.shown(fields.text("name") ?? ""), screenName: fields.filledText("screen_name"),
+            id: -id, name: TitleText.shown(fields.text("name") ?? ""), screenName: fields.screenName("screen_name"),
             canListen: obstacle == nil, obstacle: obstacle)
     }
 }

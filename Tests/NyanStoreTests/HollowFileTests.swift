@@ -49,6 +49,19 @@ struct HollowFileTests {
         #expect(held("VmHWM:") - before < 150_000)
     }
 
+    @Test("with more frames in their tag than any are not read at all", arguments: [100, 1_000_000])
+    func frames(count: Int) throws {
+        let frame = Array("TXXX".utf8) + [0, 0, 0, 1, 0, 0, 0]
+        let size = count * frame.count
+        let head = Array("ID3".utf8) + [4, 0, 0] + [21, 14, 7, 0].map { UInt8(size >> $0 & 0x7F) }
+        let path = try hollow(size + 10 + 3 * 417, head: head + (0..<count).flatMap { _ in frame })
+        defer { remove(path) }
+        try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+        let before = held("VmRSS:")
+        #expect((Tags.identify(path, .mp3) == nil) == (count > 100))
+        #expect(held("VmHWM:") - before < 150_000)
+    }
+
     /// Kilobytes of a line of the process's status.
     private func held(_ name: String) -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

@@ -159,6 +159,16 @@ class Files:
 
     def tree(self):
         """My Music is such a folder: seen at start, looked at, deleted from."""
+        try:
+            return self._tree()
+        finally:
+            music = self.house.music
+            for name in os.listdir(os.fsencode(music)):
+                place = os.path.join(os.fsencode(music), name)
+                shutil.rmtree(place) if os.path.isdir(place) and not os.path.islink(place) else os.unlink(place)
+            self.check()
+
+    def _tree(self):
         house = self.house
         good = "123456_456239966"
         house.ctl("download", good, "--wait", limit=60)
@@ -173,10 +183,6 @@ class Files:
         os.symlink(self.theirs + "/a.mp3", path)
         heard += "".join(house.ctl("delete", good)[1:])
         heard += "".join(house.ctl("download", good, "--wait", limit=60)[1:])
-        self.check()
-        for name in list(os.listdir(house.music)):
-            place = house.music + "/" + name
-            shutil.rmtree(place) if os.path.isdir(place) and not os.path.islink(place) else os.unlink(place)
         self.check()
         return heard
 

@@ -23,6 +23,8 @@ class Stand:
         self.house = House(programs)
         self.front = Front(self.house.ready["url"])
         self.rows, self.peak, self.problems = rows, 0, []
+        # Unoptimised code reads JSON ten times slower.
+        self.slowness = 1 if "release" in programs or programs.startswith("/usr") else 6
         own = self.house.ready["url"]
         self.house.ready = {
             name: value.replace(own, self.front.url) if isinstance(value, str) and name != "control-url" else value
@@ -47,7 +49,7 @@ class Stand:
             except (OSError, StopIteration):
                 pass
 
-    def attack(self, name, do, most_memory=200_000, most_seconds=90, most_wait=2.0):
+    def attack(self, name, do, most_memory=160_000, most_seconds=90, most_wait=2.0):
         """Runs `do` and looks at what must hold: alive, answering, small, silent about secrets, library whole."""
         self.peak, begun, slowest = 0, time.monotonic(), [0.0]
         over = threading.Event()
@@ -56,7 +58,8 @@ class Stand:
             while not over.wait(0.1):
                 try:
                     slowest[0] = max(slowest[0], self.house.answer_time())
-                except Exception:  # noqa: BLE001 - the last look says whether it is alive
+                except Exception:  # noqa: BLE001 - no answer at all; the last look says whether it is alive
+                    slowest[0] = max(slowest[0], 99)
                     return
 
         asking = threading.Thread(target=ask, daemon=True)
@@ -77,7 +80,7 @@ class Stand:
             self.house.start("debug")
         if took > most_seconds:
             wrong.append(f"took {took:.0f} s")
-        if slowest[0] > most_wait:
+        if slowest[0] > most_wait * self.slowness:
             wrong.append(f"held others up for {slowest[0]:.1f} s")
         grown = self.peak - self.idle
         if grown > most_memory:
@@ -88,9 +91,9 @@ class Stand:
                 wrong.append(f"told {secret[:12]}")
         if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", said or ""):
             wrong.append(f"printed a control character: {said!r:.200}")
-        code, rows, _ = self.house.ctl("--json", "profile")
+        code, rows, errors = self.house.ctl("--timeout", "30", "--json", "profile")
         if code or rows.count('"id"') < self.rows:
-            wrong.append(f"the library has {rows.count(chr(34) + 'id' + chr(34))} rows")
+            wrong.append(f"the library has {rows.count(chr(34) + 'id' + chr(34))} rows; {errors}")
         print(
             f"{'✘' if wrong else '✔'} {name}: {took:.1f} s, +{max(grown, 0) // 1024} MB, "
             f"others waited {slowest[0]:.2f} s" + "".join(f"\n    {line}" for line in wrong),

@@ -112,20 +112,20 @@ def bodies(front):
         "an answer that switches protocols": b"HTTP/1.1 101 Switching\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n" * 9,
     }
     for name, text in {
-        "empty objects": "{}," * (8 * MB // 3 - 20) + "{}",
-        "numbers": "1," * (4 * MB - 40) + "1",
-        "brackets": "[" * (8 * MB - 60),
-        "members": '"a":{' * (8 * MB // 5 - 40),
-        "half pairs": '"' + "\\ud800" * (8 * MB // 6 - 40) + '"',
-        "entities": '"' + "&amp" * (2 * MB - 40) + '"',
+        "empty objects": "{}," * (4 * MB // 3 - 20) + "{}",
+        "numbers": "1," * (2 * MB - 40) + "1",
+        "brackets": "[" * (4 * MB - 60),
+        "members": '"a":{' * (4 * MB // 5 - 40),
+        "half pairs": '"' + "\\ud800" * (4 * MB // 6 - 40) + '"',
+        "entities": '"' + "&amp" * (MB - 40) + '"',
     }.items():
-        found[f"8 MB of {name}"] = answer('{"response":{"count":3,"items":[' + text + "]}}")
-        found[f"8 MB of {name}, bare"] = answer('{"response":[' + text + "]}")
-    keys = ",".join(f'"k{number}":1' for number in range(600_000))
-    found["600,000 members"] = answer('{"response":{' + keys + "}}")
-    found["200,000 covers"] = answer(
+        found[f"4 MB of {name}"] = answer('{"response":{"count":3,"items":[' + text + "]}}")
+        found[f"4 MB of {name}, bare"] = answer('{"response":[' + text + "]}")
+    keys = ",".join(f'"k{number}":1' for number in range(250_000))
+    found["250,000 members"] = answer('{"response":{' + keys + "}}")
+    found["150,000 covers"] = answer(
         '{"response":{"count":1,"items":[{"id":1,"owner_id":2,"thumb":{'
-        + ",".join(f'"photo_{number}":{number}' for number in range(200_000))
+        + ",".join(f'"photo_{number}":{number}' for number in range(150_000))
         + "}}]}}"
     )
     for kind in ("gzip", "deflate"):

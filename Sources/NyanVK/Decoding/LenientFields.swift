@@ -45,6 +45,16 @@ extension KeyedDecodingContainer<AnyKey> {
         return text
     }
 
+    /// A name that stands in addresses: nothing but letters, digits, `_` and `.`, or it is none.
+    nonisolated func screenName(_ name: String) -> String? {
+        filledText(name).flatMap { text in
+            let isName = text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789_.".unicodeScalars.contains($0))
+            }
+            return isName ? text : nil
+        }
+    }
+
     /// An address; one that is cut would be another, so a longer one is none.
     nonisolated func address(_ name: String) -> String? {
         guard let text = filledText(name), text.utf8.count < AnswerLimits.text else { return nil }

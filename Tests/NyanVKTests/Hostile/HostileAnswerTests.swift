@@ -40,7 +40,7 @@ struct HostileAnswerTests {
     private func isWorth(_ path: JSONTree.Path, of call: HostileCall) -> Bool {
         let depth = call.list?.count ?? 1
         let isOther = path.count > depth && path[depth] == .element(1) || path.contains(.element(2))
-        return !isOther && (path.count <= depth + 2 || call.method == "audio.get")
+        return !isOther && path.count <= depth + (call.isLikeAnother ? 1 : call.method == "audio.get" ? 9 : 2)
     }
 
     /// Whatever came must be fit for everything that is done with it afterwards.
@@ -56,6 +56,9 @@ struct HostileAnswerTests {
             #expect(!texts.contains { $0.unicodeScalars.contains { $0.value < 0x20 } }, place)
             if let cover = track.coverURL { #expect(cover.hasPrefix("http"), place) }
         }
-        for text in outcome.texts { #expect(text.utf8.count <= Self.longestText, place) }
+        for text in outcome.texts {
+            #expect(text.utf8.count <= Self.longestText, place)
+            #expect(!text.unicodeScalars.contains { $0.value < 0x20 }, place)
+        }
     }
 }
