@@ -19,6 +19,8 @@ public:
     bool has_too_many_frames() {
         seek(0);
         const TagLib::ByteVector head = FileStream::readBlock(10);
+        // TagLib takes it for granted that nobody has read before.
+        seek(0);
         if (head.size() < 10 || !head.startsWith("ID3")) return false;
         const auto number = [](const TagLib::ByteVector &bytes, unsigned from, unsigned count, int bits) {
             unsigned long value = 0;

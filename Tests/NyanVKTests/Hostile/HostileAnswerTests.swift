@@ -20,7 +20,8 @@ struct HostileAnswerTests {
         let document = try JSONTree(call.answer)
         let whole = await call.outcome(Array(document.written.utf8))
         for path in document.paths where isLong || isWorth(path, of: call) {
-            for spoiling in isLong ? Spoiling.long : Spoiling.short {
+            for (number, spoiling) in (isLong ? Spoiling.long : Spoiling.short).enumerated()
+            where isLong || call.method == "audio.get" || number % 6 == path.count % 6 {
                 guard let spoilt = document.replacing(path[...], with: spoiling.value) else { continue }
                 let outcome = await call.outcome(Array(spoilt.written.utf8))
                 let place: Comment = "\(path) \(spoiling.name)"
