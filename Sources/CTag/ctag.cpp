@@ -99,7 +99,13 @@ unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, siz
         StringList values(text(fields->track_id));
         tag.addFrame(new ID3v2::UserTextIdentificationFrame(id_description, values, String::UTF8));
     }
-    if (keep_from) keep_replay_gain(tag, keep_from);
+    if (keep_from) {
+        // Tags larger than any are no reason to write none.
+        try {
+            keep_replay_gain(tag, keep_from);
+        } catch (const std::length_error &) {
+        }
+    }
     add_lyrics(tag, fields);
     add_cover(tag, fields);
     const ByteVector rendered = tag.render(ID3v2::v4);
@@ -116,7 +122,7 @@ int ctag_describe(const char *path, ctag_fields *fields, int *seconds) try {
     std::memset(fields, 0, sizeof *fields);
     *seconds = 0;
     ReadOnlyStream stream(path);
-    if (!stream.isOpen() || stream.has_too_many_frames()) return -1;
+    if (!stream.isOpen()) return -1;
     FileRef file(&stream, true, AudioProperties::Average);
     if (file.isNull() || !file.file()->isValid()) return -1;
     if (const Tag *tag = file.tag()) {

@@ -191,7 +191,6 @@ int ctag_identify(const char *path, ctag_kind kind, ctag_fields *fields, int *mi
     std::memset(fields, 0, sizeof *fields);
     *milliseconds = 0;
     ReadOnlyStream stream(path);
-    if (stream.isOpen() && stream.has_too_many_frames()) return -1;
     const auto file = open_file(&stream, kind);
     if (!file) return -1;
     if (const Tag *tag = file->tag()) {

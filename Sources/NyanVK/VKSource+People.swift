@@ -79,7 +79,7 @@ private nonisolated struct VKPeoplePage<Element: Decodable>: Decodable {
         let fields = try decoder.container(keyedBy: AnyKey.self)
         count = fields.int("count")
         guard count != nil || fields.has("items") else { throw Unreadable.shape }
-        people = fields.object("items") ?? LenientArray()
+        people = try fields.list("items")
     }
 }
 

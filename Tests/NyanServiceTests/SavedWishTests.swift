@@ -43,6 +43,18 @@ struct SavedWishTests {
         #expect(rig.library.rows[track(1).id] != nil)
     }
 
+    @Test("a removal that is refused again is told to whoever waits, though everything else is on disk")
+    func removal() async throws {
+        try await begin()
+        rig.library.fail(noRoom, only: "removeDownloads")
+        await #expect(throws: Failure.self) { try await rig.downloads.cancel([track(1).id]) }
+        await #expect(throws: Failure.self) { try await rig.downloads.pause([track(2).id]) }
+        #expect(rig.library.rows[track(2).id]?.state == .paused)
+        rig.library.fail(nil)
+        try await rig.downloads.pause([track(2).id])
+        #expect(rig.library.rows[track(1).id] == nil)
+    }
+
     @Test("a wish that changes nothing writes what was refused before, and tells what it meets")
     func nothingNew() async throws {
         try await begin()

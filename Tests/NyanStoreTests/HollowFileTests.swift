@@ -49,17 +49,40 @@ struct HollowFileTests {
         #expect(held("VmHWM:") - before < 150_000)
     }
 
-    @Test("with more frames in their tag than any are not read at all", arguments: [100, 1_000_000])
-    func frames(count: Int) throws {
+    /// A file with a tag of so many frames. `junk`: bytes before it; TagLib looks for a tag behind them, too.
+    private func framed(_ count: Int, extended: Bool = false, junk: Int = 0) throws -> String {
         let frame = Array("TXXX".utf8) + [0, 0, 0, 1, 0, 0, 0]
-        let size = count * frame.count
-        let head = Array("ID3".utf8) + [4, 0, 0] + [21, 14, 7, 0].map { UInt8(size >> $0 & 0x7F) }
-        let path = try hollow(size + 10 + 3 * 417, head: head + (0..<count).flatMap { _ in frame })
-        defer { remove(path) }
+        let before: [UInt8] = extended ? [0, 0, 0, 6, 1, 0] : []
+        let size = count * frame.count + before.count
+        let head = Array("ID3".utf8) + [4, 0, extended ? 0x40 : 0] + [21, 14, 7, 0].map { UInt8(size >> $0 & 0x7F) }
+        let all = [UInt8](repeating: 1, count: junk) + head + before + (0..<count).flatMap { _ in frame }
+        return try hollow(all.count + 3 * 417, head: all)
+    }
+
+    private func expectLittle(_ work: () throws -> Void) rethrows {
         try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
         let before = held("VmRSS:")
-        #expect((Tags.identify(path, .mp3) == nil) == (count > 100))
+        try work()
         #expect(held("VmHWM:") - before < 150_000)
+    }
+
+    @Test(
+        "with more frames in their tag than any are not read at all",
+        arguments: [
+            (100, false, 0), (1_000_000, false, 0), (100, true, 0), (1_000_000, true, 0), (1_000_000, false, 7),
+        ])
+    func frames(count: Int, extended: Bool, junk: Int) throws {
+        let path = try framed(count, extended: extended, junk: junk)
+        defer { remove(path) }
+        expectLittle { #expect((Tags.identify(path, .mp3) == nil) == (count > 100)) }
+    }
+
+    @Test("with such a tag that come from VK get their own tag all the same, and cost nothing")
+    func downloaded() throws {
+        let path = try framed(1_000_000)
+        defer { remove(path) }
+        let tags = FileTags(title: "T", artist: "A", album: nil, trackID: TrackID(owner: 1, audio: 2), coverPath: nil)
+        try expectLittle { #expect(try !Tags.render(tags, keepingGainOf: path).isEmpty) }
     }
 
     /// Kilobytes of a line of the process's status.

@@ -26,6 +26,13 @@ struct PeopleTests {
         #expect(http.seen.count == 1 && http.seen[0].method == "friends.get")
     }
 
+    @Test("a list longer than any is refused, not shown as one without anybody")
+    func tooMany() async throws {
+        let items = [String](repeating: "{}", count: 10_001).joined(separator: ",")
+        let http = ScriptedHTTP(.json(#"{"response":{"count":1,"items":[\#(items)]}}"#))
+        await #expect(throws: Failure.self) { try await makeSource(http).friends() }
+    }
+
     @Test("groups have negative ids")
     func groups() async throws {
         let http = ScriptedHTTP(

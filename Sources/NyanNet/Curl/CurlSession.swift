@@ -246,7 +246,11 @@ public import NyanCore
     private func enter(_ exchange: Exchange) {
         guard !exchange.isCancelled else { return }
         connect()
-        guard let multi, line.lets(exchange, beside: running.values) else { return }
+        guard let multi else {
+            // Later, as everything is told: whoever asked has not returned yet.
+            return DispatchQueue.main.async { exchange.tell(.failed(NetworkFailure.outOfMemory)) }
+        }
+        guard line.lets(exchange, beside: running.values) else { return }
         exchange.prepare(limits: limits, proxy: proxy?.revealed)
         if !isWatching, exchange.request.timeout == nil { watch(for: limits.silence) }
         running[exchange.easy.raw] = exchange

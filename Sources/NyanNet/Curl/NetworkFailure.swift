@@ -81,7 +81,10 @@ nonisolated enum NetworkFailure {
     /// Also what is said of every address where libcurl, which reads them, is missing.
     static func badAddress() -> Failure {
         guard nyan_curl_load() else {
-            return Failure(.internal, "The library libcurl.so.4 is not installed; its package is libcurl4.")
+            return Failure(
+                .internal,
+                "The library libcurl.so.4 cannot be loaded: install libcurl4, or restart nyand if it was just upgraded."
+            )
         }
         return Failure(.badAnswer, "The address is not one of the web.")
     }

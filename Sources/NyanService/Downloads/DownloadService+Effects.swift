@@ -155,7 +155,7 @@ extension DownloadService {
                 unsaved.formUnion(ids)
                 throw error
             }
-            await removeLate()
+            try await removeLate()
         }
     }
 
@@ -171,16 +171,12 @@ extension DownloadService {
         save([])
     }
 
-    /// Removals that a full disk refused. One that is refused again is owed on.
-    private func removeLate() async {
+    /// Removals that a full disk refused. One that is refused again is owed on, and whoever waits is told.
+    private func removeLate() async throws(Failure) {
         let late = unremoved.filter { machine[$0] == nil }
         guard !late.isEmpty else { return }
-        do throws(Failure) {
-            try await library.removeDownloads(Array(late))
-            unremoved.subtract(late)
-        } catch {
-            log.info("removed downloads are still in the library: \(error.message)")
-        }
+        try await library.removeDownloads(Array(late))
+        unremoved.subtract(late)
     }
 
     /// One that was tried again and came is no failure of the batch any more.

@@ -61,10 +61,25 @@ extension KeyedDecodingContainer<AnyKey> {
         return text
     }
 
+    /// A list that may be missing or no list at all, which is an empty one.
+    /// - Throws: `ListTooLong`; a list of which nothing was read must not look like one without anything.
+    nonisolated func list<Element: Decodable>(_ name: String) throws -> LenientArray<Element> {
+        do {
+            return try decode(LenientArray<Element>.self, forKey: AnyKey(name))
+        } catch let error as ListTooLong {
+            throw error
+        } catch {
+            return LenientArray()
+        }
+    }
+
     nonisolated func object<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) -> Value? {
         try? decode(type, forKey: AnyKey(name))
     }
 }
+
+/// More elements than any answer has (`AnswerLimits.elements`).
+nonisolated struct ListTooLong: Error {}
 
 /// An array whose unreadable elements are left out but counted. One of more elements than any answer has is unreadable.
 nonisolated struct LenientArray<Element: Decodable>: Decodable {
@@ -78,14 +93,12 @@ nonisolated struct LenientArray<Element: Decodable>: Decodable {
         init(from decoder: any Decoder) { element = try? Element(from: decoder) }
     }
 
-    private enum Unreadable: Error { case length }
-
     init() {}
 
     init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         // Each element that cannot be read costs its errors: millions of them would hold the main actor for minutes.
-        guard list.count ?? 0 <= AnswerLimits.elements else { throw Unreadable.length }
+        guard list.count ?? 0 <= AnswerLimits.elements else { throw ListTooLong() }
         while !list.isAtEnd {
             let slot = try list.decode(Slot.self)
             sentCount += 1

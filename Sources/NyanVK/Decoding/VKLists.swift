@@ -19,7 +19,7 @@ nonisolated struct VKAudioList: Decodable {
             let fields = try decoder.container(keyedBy: AnyKey.self)
             count = fields.int("count").map { max($0, 0) }
             guard count != nil || fields.has("items") else { throw Unreadable.shape }
-            items = fields.object("items") ?? LenientArray()
+            items = try fields.list("items")
         }
         audios = items.elements
         itemCount = items.sentCount

@@ -62,7 +62,7 @@ nonisolated struct VKPlaylistList: Decodable {
         }
         let fields = try decoder.container(keyedBy: AnyKey.self)
         guard let count = fields.int("count") else { throw Unreadable.shape }
-        let items: LenientArray<VKPlaylist> = fields.object("items") ?? LenientArray()
+        let items: LenientArray<VKPlaylist> = try fields.list("items")
         self.count = max(count, 0)
         playlists = items.elements.map(\.playlist)
         itemCount = items.sentCount

@@ -12,6 +12,7 @@ public nonisolated final class MemoryLibrary: LibraryStore, CoverLedger {
         var account: Account?
         var notes: [String: String] = [:]
         var failure: Failure?
+        var failingWrite: String?
         var readFailure: Failure?
         var writes: [String] = []
     }
@@ -34,8 +35,10 @@ public nonisolated final class MemoryLibrary: LibraryStore, CoverLedger {
     public var accountNow: Account? { state.withLock { $0.account } }
     /// A note as it is now.
     public func noted(_ key: String) -> String? { state.withLock { $0.notes[key] } }
-    /// Every write fails with this from now on; nil = none does.
-    public func fail(_ failure: Failure?) { state.withLock { $0.failure = failure } }
+    /// Every write fails with this from now on, or only those of this name; nil = none does.
+    public func fail(_ failure: Failure?, only name: String? = nil) {
+        state.withLock { ($0.failure, $0.failingWrite) = (failure, name) }
+    }
 
     /// The download list cannot be read from now on; nil = it can.
     public func failReading(_ failure: Failure?) { state.withLock { $0.readFailure = failure } }
@@ -53,7 +56,7 @@ public nonisolated final class MemoryLibrary: LibraryStore, CoverLedger {
     private func write(_ name: String, _ change: @Sendable (inout State) -> Void) async throws(Failure) {
         await latch.pass()
         try state.withLock { state throws(Failure) in
-            if let failure = state.failure { throw failure }
+            if let failure = state.failure, state.failingWrite ?? name == name { throw failure }
             change(&state)
             state.writes.append(name)
         }
