@@ -29,7 +29,8 @@ struct PeopleTests {
     @Test("a list longer than any is refused, not shown as one without anybody")
     func tooMany() async throws {
         let items = [String](repeating: "{}", count: 10_001).joined(separator: ",")
-        let http = ScriptedHTTP(.json(#"{"response":{"count":1,"items":[\#(items)]}}"#))
+        let http = ScriptedHTTP()
+        http.otherwise = { _ in .json(#"{"response":{"count":1,"items":[\#(items)]}}"#) }
         await #expect(throws: Failure.self) { try await makeSource(http).friends() }
     }
 
