@@ -84,7 +84,7 @@ extension BusTests {
 
         @Test("A caller that has too much waiting is refused by name, and served again afterwards")
         func refused() {
-            let line = CallLine()
+            let line = CallerTurns()
             let address = ReturnAddress(to: ":1.7", 1)
             var taken = 0
             while line.add(WaitingCall(address: address, weight: 1 << 20, work: { _ in })) { taken += 1 }
