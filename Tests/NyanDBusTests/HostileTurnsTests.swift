@@ -17,6 +17,7 @@ extension BusTests {
             let greedy = [":1.1", ":1.2", ":1.3", ":1.4", ":1.5"]
             for caller in greedy {
                 while turns.add(call(caller, weight: 1 << 20)) {}
+                while turns.add(call(caller)) {}
             }
             #expect(((127 << 20)...(128 << 20)).contains(turns.weight))
             #expect(!turns.add(call(":1.6", weight: 1 << 20)))
