@@ -109,6 +109,9 @@ nonisolated extension BusError {
         BusError(name: prefix + "PropertyReadOnly", message: "property \(property) cannot be set")
     }
 
+    /// Somebody else answered than was asked; what was asked does not say anything any more.
+    static let forged = failed("somebody else answered")
+
     /// libdbus returned NULL or FALSE where only memory can be the reason.
     static let outOfMemory = BusError(name: prefix + "NoMemory", message: "out of memory")
 }

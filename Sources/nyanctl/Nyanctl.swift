@@ -56,7 +56,7 @@ enum Nyanctl {
         case .failed(let code, let words, let status):
             let message = code == Daemon.misunderstood ? VersionLook.misunderstanding(words) : words
             if asJSON {
-                Terminal.complain(JSONText.encode(ErrorDocument(code: code, message: message)))
+                Terminal.complain(JSONText.encode(ErrorDocument(code: code, message: message), to: 2))
             } else {
                 Terminal.complain("nyanctl: \(Terminal.printableMessage(message))")
             }
@@ -66,7 +66,7 @@ enum Nyanctl {
             let usage = command?.usage ?? HelpText.usage
             if asJSON {
                 let document = ErrorDocument(code: "usage", message: "\(sentence); usage: \(usage)")
-                Terminal.complain(JSONText.encode(document))
+                Terminal.complain(JSONText.encode(document, to: 2))
             } else {
                 Terminal.complain("nyanctl: \(Terminal.printableMessage(sentence))")
                 Terminal.complain(command.map { HelpText.usage(of: $0) } ?? "usage: \(usage)")

@@ -57,6 +57,7 @@ extension Connection {
         dbus_pending_call_block(raw)
         let outcome = PendingCall.outcome(of: raw, from: call.destination, isConnected: isConnected)
         settle()
+        goOn()
         return try outcome.get()
     }
 

@@ -17,6 +17,7 @@ extension Connection {
         try requireOwnable(name)
         let answer = try catching { dbus_bus_request_name(raw, name, Self.doNotQueue, $0) }
         settle()
+        goOn()
         switch answer {
         case 1: return .owner
         case 3: return .exists
@@ -30,6 +31,7 @@ extension Connection {
         try requireOwnable(name)
         _ = try catching { dbus_bus_release_name(raw, name, $0) }
         settle()
+        goOn()
     }
 
     /// The process behind a name.

@@ -35,16 +35,28 @@ extension Connection {
             guard let owner = (try? message.values())?.last?.string else { return }
             last.tell(owner)
         }
-        begin(.bus("GetNameOwner", .string(name))) { [weak subscription] outcome in
+        askOwner(of: name, for: subscription, last)
+        return subscription
+    }
+
+    /// Asks until there is an answer: without one the signals of the name would be lost for good. A bus that takes its
+    /// time may take it, and each forged answer costs somebody a message; other errors are asked about a few times.
+    private func askOwner(
+        of name: String, for subscription: Subscription, _ last: LastOwner, triesLeft: Int = 20
+    ) {
+        begin(.bus("GetNameOwner", .string(name))) { [weak self, weak subscription] outcome in
             // A dropped or cancelled subscription tells nothing any more.
-            guard subscription?.isActive == true else { return }
+            guard let self, let subscription, subscription.isActive else { return }
             switch outcome {
             case .success(let reply): last.tell((try? reply.values())?.first?.string ?? "")
             case .failure(let error) where error.kind == .noOwner: last.tell("")
-            case .failure: break
+            case .failure(let error):
+                // A change of owner may have told it meanwhile.
+                guard isConnected, isAttached, error.kind != .cancelled, !last.isKnown, triesLeft > 0 else { return }
+                let isFree = error.kind == .timedOut || error == .forged
+                askOwner(of: name, for: subscription, last, triesLeft: isFree ? triesLeft : triesLeft - 1)
             }
         }
-        return subscription
     }
 
     private func subscribe(
@@ -79,6 +91,8 @@ private final class LastOwner {
     private let changed: (String?) -> Void
 
     init(_ changed: @escaping (String?) -> Void) { self.changed = changed }
+
+    var isKnown: Bool { known != nil }
 
     func tell(_ owner: String) {
         guard owner != known else { return }

@@ -11,7 +11,10 @@ extension Connection {
     var unsent: Int { dbus_connection_get_outgoing_size(raw) }
 
     var mayAnswer: Bool { !isClosed && unsent < Self.mostUnsent }
-    var mayRead: Bool { !isClosed && unsent < Self.mostUnsentOfAll }
+    /// Also where the bus is gone: nothing goes out then, and its end is read like a message.
+    var mayRead: Bool {
+        !isClosed && (unsent < Self.mostUnsentOfAll || dbus_connection_get_is_connected(raw) == 0)
+    }
 
     /// Puts a call in the line.
     func takeIn(_ message: Message) {

@@ -49,7 +49,7 @@ public final class Connection {
     private var pending: [ObjectIdentifier: PendingCall] = [:]
     let subscriptions = SubscriptionTable()
     let objects = ObjectTree()
-    let line = CallLine()
+    let line = CallerTurns()
 
     /// At most this many messages are read, and so many calls done, before the queue's other work gets a turn. Reading
     /// goes ahead of doing, so that a caller's call is found behind another's thousands.
@@ -130,6 +130,11 @@ public final class Connection {
         }
         watches.reconcile()
         line.onReady = { [weak self] in self?.scheduleDrain() }
+        line.watch = { [weak self] caller in
+            try? self?.watchOwner(of: caller) { owner in
+                if owner == nil { self?.line.forget(caller) }
+            }
+        }
         scheduleDrain()
     }
 
@@ -159,6 +164,7 @@ public final class Connection {
             _ = dbus_connection_read_write(raw, 20)
         }
         settle()
+        goOn()
     }
 
     /// Sends a message without waiting; the bytes go out at once where the socket takes them.
@@ -210,6 +216,9 @@ extension Connection {
     func dispatchStatusChanged(_ status: DBusDispatchStatus) {
         if status != DBUS_DISPATCH_COMPLETE, !isDraining { scheduleDrain() }
     }
+
+    /// After what may have sent without a turn: calls that waited for room in the socket have no other reason to go on.
+    func goOn() { if !line.isEmpty { scheduleDrain() } }
 
     private func scheduleDrain() {
         guard isAttached, !drainIsScheduled else { return }

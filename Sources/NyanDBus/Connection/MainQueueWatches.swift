@@ -12,6 +12,7 @@ final class MainQueueWatches {
     private var sources: [OpaquePointer: any DispatchSourceProtocol] = [:]
     private var watches: Set<OpaquePointer> = []
     private var changed = false
+    private var triesAgain = false
     /// Called after a watch was handled.
     private let afterTurn: () -> Void
 
@@ -43,9 +44,21 @@ final class MainQueueWatches {
             let isEnabled = dbus_watch_get_enabled(watch) != 0
             if isEnabled, sources[watch] == nil {
                 sources[watch] = makeSource(for: watch)
+                if sources[watch] == nil { tryAgain() }
             } else if !isEnabled {
                 sources.removeValue(forKey: watch)?.cancel()
             }
+        }
+    }
+
+    /// The process may have no descriptor to spare just now, and libdbus does not ask twice.
+    private func tryAgain() {
+        changed = true
+        guard !triesAgain else { return }
+        triesAgain = true
+        DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+            self?.triesAgain = false
+            self?.reconcile()
         }
     }
 

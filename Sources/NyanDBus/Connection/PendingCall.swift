@@ -77,7 +77,7 @@ public final class PendingCall {
         let isOneConnection = destination.hasPrefix(":") || destination == BusDriver.name
         // The bus itself says what it has to say about a peer: that it left, or is not there.
         if isOneConnection, let sender = message.sender, sender != destination, sender != BusDriver.name {
-            return .failure(.failed("somebody else answered"))
+            return .failure(.forged)
         }
         guard let error = message.error else { return .success(message) }
         guard message.sender == nil else { return .failure(error) }

@@ -57,7 +57,8 @@ extension Message {
 
     private static let longestText = 2000
 
-    private static func clipped(_ text: String) -> String {
+    /// A text of at most 2,000 scalars.
+    static func clipped(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex),
             end < scalars.endIndex

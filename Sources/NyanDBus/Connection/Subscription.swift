@@ -50,7 +50,7 @@ public final class Subscription {
         guard let handler, message.matches(rule) else { return }
         if rule.followsOwner {
             guard let owner else {
-                if early.count < Self.mostEarly { early.append(message) }
+                if early.count < Self.mostEarly, message.isSmall { early.append(message) }
                 return
             }
             guard owner == message.sender else { return }
@@ -87,6 +87,16 @@ struct SignalFields {
         var reader = MessageReader(message)
         arg0 = try? reader.string()
     }
+
+    /// Whether the message may be kept for a while. libdbus stops reading while too many bytes or descriptors of what it
+    /// has read are alive, and then what is waited for never comes.
+    var isSmall: Bool {
+        var limit = ReadingLimit.small
+        return dbus_message_contains_unix_fds(message.raw) == 0 && (path?.text.utf8.count ?? 0) <= Self.longestPath
+            && (try? message.values(within: &limit)) != nil
+    }
+
+    private static let longestPath = 4096
 
     /// The bus sends what matches any of our rules; this finds which. A directed signal comes without any rule.
     func matches(_ rule: MatchRule) -> Bool {

@@ -17,6 +17,9 @@ nonisolated public struct ReadingLimit: Sendable {
     /// file's address, whose path has at most 4 KiB, each byte written as three.
     public static let modest = ReadingLimit(values: 250_000, bytes: 16 << 20, longest: 16 << 10, isUnlimited: false)
 
+    /// For signals that wait for something else.
+    static let small = ReadingLimit(values: 4096, bytes: 64 << 10, longest: 16 << 10, isUnlimited: false)
+
     private init(values: Int, bytes: Int, longest: Int, isUnlimited: Bool) {
         (self.values, self.bytes, self.longest, self.isUnlimited) = (values, bytes, longest, isUnlimited)
     }

@@ -21,8 +21,9 @@ final class ObjectTree {
             let work = try route(message, from: address, &limit, on: connection)
             return WaitingCall(address: address, weight: limit.spent, work: work)
         } catch {
-            // What is wrong is known; nothing of the call is kept but that.
-            return WaitingCall(address: address, weight: 0) { _ throws(BusError) in throw error }
+            // What is wrong is known; nothing of the call is kept but that, as short as it will be sent.
+            let fault = BusError(name: error.name, message: Message.clipped(error.message))
+            return WaitingCall(address: address, weight: fault.message.utf8.count) { _ throws(BusError) in throw fault }
         }
     }
 

@@ -19,7 +19,7 @@ extension AccountFrontend {
                 guard let descriptor = arguments[1].unixFD else {
                     throw Failure(.badArgument, "no password was handed over")
                 }
-                let password = try await SecretReader.readLine(descriptor)
+                let password = try await SecretReader.readLine(descriptor, of: context.sender)
                 let proved = try await signIn.login(
                     user: arguments[0].string ?? "", password: password, profileName: Self.filled(arguments[2].string))
                 signedIn()
@@ -31,7 +31,8 @@ extension AccountFrontend {
                     guard let descriptor = arguments[0].unixFD else {
                         throw Failure(.badArgument, "no answer was handed over")
                     }
-                    return [.string(try await desk.answer(try await SecretReader.readLine(descriptor)))]
+                    let answer = try await SecretReader.readLine(descriptor, of: context.sender)
+                    return [.string(try await desk.answer(answer))]
                 } catch {
                     throw FailureCoding.busError(error)
                 }
@@ -42,9 +43,11 @@ extension AccountFrontend {
     }
 
     /// `Login` of kind `url`.
-    func loginByAddress(_ descriptor: OwnedFD, _ profile: String?) async throws(Failure) -> [BusValue] {
+    func loginByAddress(
+        _ descriptor: OwnedFD, _ profile: String?, by caller: String
+    ) async throws(Failure) -> [BusValue] {
         guard let signIn else { throw Failure(.unsupported, "this way to sign in does not exist here") }
-        let pasted = try await SecretReader.read(descriptor)
+        let pasted = try await SecretReader.read(descriptor, of: caller)
         let proved = try await signIn.login(pasted: pasted, profileName: Self.filled(profile))
         signedIn()
         return [Self.value(proved)]

@@ -35,9 +35,9 @@ public final class AccountFrontend: InterfaceHandler {
                     throw Failure(.badArgument, "no secret was handed over")
                 }
                 if arguments[0].string == LoginWay.url.rawValue {
-                    return try await loginByAddress(descriptor, arguments[2].string)
+                    return try await loginByAddress(descriptor, arguments[2].string, by: context.sender)
                 }
-                let secret = try await SecretReader.read(descriptor)
+                let secret = try await SecretReader.read(descriptor, of: context.sender)
                 let profile = arguments[2].string.flatMap { $0.isEmpty ? nil : $0 }
                 let proved: Account
                 switch arguments[0].string.flatMap(LoginWay.init) {
@@ -76,30 +76,32 @@ enum SecretReader {
     /// A token has up to 1 KiB (vk-api.md §1.10); a cookies.txt may hold every cookie of a browser.
     private nonisolated static let limit = 4 << 20
     private nonisolated static let patience: Duration = .seconds(10)
-    /// Each takes a thread for as long as whoever hands it over likes, up to ten seconds.
+    /// Each takes a thread for as long as whoever hands it over likes, up to ten seconds: of all, and of one caller.
     private static let mostAtOnce = 16
-    private static var readings = 0
+    private static let mostOfOne = 4
+    /// By the caller's unique name.
+    private static var readings: [String: Int] = [:]
 
-    static func read(_ descriptor: OwnedFD) async throws(Failure) -> Secret {
-        let text = try await text(descriptor)
+    static func read(_ descriptor: OwnedFD, of caller: String) async throws(Failure) -> Secret {
+        let text = try await text(descriptor, of: caller)
         // Whatever a terminal or an editor put around it.
         let trimmed = text.drop { $0.isWhitespace || $0 == "\"" }.reversed().drop { $0.isWhitespace || $0 == "\"" }
         return Secret(String(trimmed.reversed()))
     }
 
     /// The text as it is but for a line's end: a password may begin and end with anything.
-    static func readLine(_ descriptor: OwnedFD) async throws(Failure) -> Secret {
-        var text = try await text(descriptor)
+    static func readLine(_ descriptor: OwnedFD, of caller: String) async throws(Failure) -> Secret {
+        var text = try await text(descriptor, of: caller)
         while text.last?.isNewline == true { text.removeLast() }
         return Secret(text)
     }
 
-    private static func text(_ descriptor: OwnedFD) async throws(Failure) -> String {
-        guard readings < mostAtOnce else {
+    private static func text(_ descriptor: OwnedFD, of caller: String) async throws(Failure) -> String {
+        guard readings[caller, default: 0] < mostOfOne, readings.values.reduce(0, +) < mostAtOnce else {
             throw Failure(.conflict, "too many secrets are handed over at once; try again in a few seconds")
         }
-        readings += 1
-        defer { readings -= 1 }
+        readings[caller, default: 0] += 1
+        defer { readings[caller] = readings[caller].flatMap { $0 > 1 ? $0 - 1 : nil } }
         let bytes = await withCheckedContinuation { (done: CheckedContinuation<[UInt8]?, Never>) in
             // A queue of this read's own: it may take long, and a global queue never rests again once it was used.
             DispatchQueue(label: "org.nyantunes.Nyand.secret").async { done.resume(returning: readAll(descriptor)) }

@@ -15,10 +15,10 @@ public final class ScrobbleFrontend: InterfaceHandler {
             switch member {
             case "Status": return [ScrobbleCoding.list(try await scrobbles.reports())]
             case "Login":
-                let token = try await SecretReader.read(try Self.descriptor(arguments[0]))
+                let token = try await SecretReader.read(try Self.descriptor(arguments[0]), of: context.sender)
                 return [.string(try await scrobbles.signIn(token: token))]
             case "Begin":
-                let text = try await SecretReader.read(try Self.descriptor(arguments[0]))
+                let text = try await SecretReader.read(try Self.descriptor(arguments[0]), of: context.sender)
                 let lines = text.revealed.split(whereSeparator: \.isNewline)
                     .map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
                 let page = try await scrobbles.beginConsent(

@@ -5,12 +5,13 @@ import NyanWire
 
 /// JSON as CONTRACT.md has it: keys never renamed, absent values null.
 nonisolated enum JSONText {
-    static func encode(_ value: some Encodable) -> String {
+    /// Plain JSON for a pipe or a file, and harmless for a terminal, whichever `descriptor` (1 or 2) is.
+    static func encode(_ value: some Encodable, to descriptor: Int32 = 1) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? encoder.encode(value) else { return "null" }
         let text = String(decoding: bytes, as: UTF8.self)
-        return Terminal.outputIsTerminal || Terminal.errorsAreOnTerminal ? harmless(text) : text
+        return (descriptor == 1 ? Terminal.outputIsTerminal : Terminal.errorsAreOnTerminal) ? harmless(text) : text
     }
 
     /// The same document for a terminal. JSON escapes no more than U+001F, and a title may hold what moves a cursor or
@@ -21,8 +22,11 @@ nonisolated enum JSONText {
             if DisplayText.escaped(String(scalar)) == String(scalar) {
                 text.unicodeScalars.append(scalar)
             } else {
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+                // Beyond U+FFFF JSON writes two halves.
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+                }
             }
         }
     }

@@ -82,7 +82,7 @@ nonisolated enum Terminal {
         let message = "the output cannot be written: \(String(cString: strerror(code)))"
         if CommandLineParser.asksForJSON(Array(CommandLine.arguments.dropFirst())) {
             let failure = code == ENOSPC ? Failure.Code.diskFull : .fileAccess
-            complain(JSONText.encode(ErrorDocument(code: failure.rawValue, message: message)))
+            complain(JSONText.encode(ErrorDocument(code: failure.rawValue, message: message), to: 2))
         } else {
             complain("nyanctl: \(message)")
         }

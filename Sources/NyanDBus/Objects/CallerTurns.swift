@@ -10,8 +10,9 @@ struct WaitingCall {
 /// The calls that wait, and whose turn it is: one call of each caller after the other, so that a caller with twenty
 /// thousand holds up nobody with one. A caller's own keep their order.
 ///
-/// What one caller and all of them may have waiting and unanswered is bounded; what goes beyond is refused.
-final class CallLine {
+/// What one caller and all of them may have waiting and unanswered is bounded; what goes beyond is refused. A little is
+/// taken of everybody, so that a few with much do not keep out all others. What waits goes with its caller.
+final class CallerTurns {
     private final class Caller {
         var waiting = Line<WaitingCall>()
         /// Of what waits and of what is not answered yet.
@@ -19,9 +20,11 @@ final class CallLine {
         var unanswered = 0
         /// Whether it stands in `turns`.
         var hasTurn = false
+        /// Tells when it leaves the bus; only where it has much here.
+        var watch: Subscription?
 
         /// Too many long calls at once wait for the earlier ones.
-        var mayGoOn: Bool { !waiting.isEmpty && unanswered < CallLine.mostUnanswered }
+        var mayGoOn: Bool { !waiting.isEmpty && unanswered < CallerTurns.mostUnanswered }
     }
 
     /// Long calls of one caller that go on at once; its other calls wait.
@@ -29,14 +32,21 @@ final class CallLine {
     /// Bytes of waiting and unanswered calls: of one caller, some 30,000 small ones, and of all.
     private static let mostOfOne = 32 << 20
     private static let mostOfAll = 128 << 20
+    /// What each may have whatever the others have; a bus has some hundred callers of one person.
+    private static let littleOfOne = 64 << 10
+    /// From here on it is worth asking the bus to tell when the caller leaves.
+    private static let muchOfOne = 1 << 20
     /// What the least call keeps.
     private static let leastWeight = 1024
 
     private var callers: [String: Caller] = [:]
     private var turns = Line<String>()
-    private var weight = 0
+    /// Of all callers, in bytes.
+    private(set) var weight = 0
     /// Called when a caller that had to wait for its own earlier calls may go on.
     var onReady: () -> Void = {}
+    /// Watches a caller that has much here; whoever does so calls `forget` when it has left the bus.
+    var watch: (String) -> Subscription? = { _ in nil }
 
     var isEmpty: Bool { turns.isEmpty }
 
@@ -45,25 +55,40 @@ final class CallLine {
         let name = call.address.sender ?? ""
         let caller = callers[name] ?? Caller()
         let cost = call.weight + Self.leastWeight
-        guard weight + cost <= Self.mostOfAll, caller.weight == 0 || caller.weight + cost <= Self.mostOfOne else {
-            return false
-        }
+        let isLittle = caller.weight + cost <= Self.littleOfOne
+        let isWithin = caller.weight == 0 || caller.weight + cost <= Self.mostOfOne
+        guard isLittle || isWithin && weight + cost <= Self.mostOfAll else { return false }
         callers[name] = caller
         weight += cost
         caller.weight += cost
         caller.waiting.append(call)
         giveTurn(caller, name)
+        if caller.weight > Self.muchOfOne, caller.watch == nil { caller.watch = watch(name) }
         return true
     }
 
     /// The call whose turn it is, and what it weighs on its caller until it is answered.
     func next() -> (WaitingCall, CallLoad)? {
-        guard let name = turns.popFirst(), let caller = callers[name] else { return nil }
-        caller.hasTurn = false
-        guard let call = caller.waiting.popFirst() else { return nil }
-        caller.unanswered += 1
-        giveTurn(caller, name)
-        return (call, CallLoad(call.weight + Self.leastWeight, of: name, in: self))
+        while let name = turns.popFirst() {
+            guard let caller = callers[name] else { continue }
+            caller.hasTurn = false
+            // One that left has nothing waiting.
+            guard let call = caller.waiting.popFirst() else { continue }
+            caller.unanswered += 1
+            giveTurn(caller, name)
+            return (call, CallLoad(call.weight + Self.leastWeight, of: name, in: self))
+        }
+        return nil
+    }
+
+    /// Drops what waits of a caller that left the bus. What is under way ends as ever.
+    func forget(_ name: String) {
+        guard let caller = callers[name] else { return }
+        while let call = caller.waiting.popFirst() {
+            weight -= call.weight + Self.leastWeight
+            caller.weight -= call.weight + Self.leastWeight
+        }
+        if caller.unanswered == 0 { callers[name] = nil }
     }
 
     func removeAll() {
@@ -97,9 +122,9 @@ final class CallLine {
 final class CallLoad {
     private let cost: Int
     private let name: String
-    private weak var line: CallLine?
+    private weak var line: CallerTurns?
 
-    fileprivate init(_ cost: Int, of name: String, in line: CallLine) {
+    fileprivate init(_ cost: Int, of name: String, in line: CallerTurns) {
         (self.cost, self.name, self.line) = (cost, name, line)
     }
 
