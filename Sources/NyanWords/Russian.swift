@@ -357,7 +357,7 @@ enum Russian {
         The file has tags but no sound.	В файле есть теги, но нет звука.
         The files are ordinary tagged ones in the folder My Music (downloads.directory). It ends at once; --wait waits, and then exit status 1 says that something failed.	Файлы обычные, с тегами, в папке «Моя музыка» (downloads.directory). Команда кончается сразу; --wait ждёт, и тогда код завершения 1 значит, что что-то не удалось.
         The key of this sound is not a key.	Ключ этого звука негоден.
-        The library libcurl.so.4 is not installed; its package is libcurl4.	Библиотека libcurl.so.4 не установлена; её пакет — libcurl4.
+        The library libcurl.so.4 cannot be loaded: install libcurl4, or restart nyand if it was just upgraded.	Библиотека libcurl.so.4 не загружается: установите libcurl4 или, если её только что обновили, перезапустите nyand.
         The list is full	Список полон
         The list of playlists keeps changing while it is read	Список плейлистов меняется, пока мы его читаем
         The name %1 cannot be found.	Не удаётся найти сервер %1.
