@@ -51,7 +51,10 @@ public struct SoundAddress: Hashable, Sendable {
         guard rest.hasPrefix("//") else { throw noHost }
         let behind = rest.dropFirst(2)
         let authority = behind.prefix { !"/?#".contains($0) }
-        guard !authority.contains(" "), !Self.host(authority).isEmpty else { throw noHost }
+        // What is not a path is not encoded: a host is shown as it is.
+        guard !authority.contains(" "), DisplayText.escaped(String(authority)) == authority,
+            !Self.host(authority).isEmpty
+        else { throw noHost }
         // As browsers do it: what was not encoded is encoded now, what was encoded stays.
         let place = PercentText.encoded(behind[authority.endIndex...].utf8, keeping: "%/?:@!$&'()*+,;=[]#")
         let full = "\(scheme.rawValue)://\(authority)\(place.hasPrefix("/") ? place : "/" + place)"

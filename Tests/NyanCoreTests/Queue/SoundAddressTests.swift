@@ -34,6 +34,7 @@ struct SoundAddressTests {
             ("C:\\secret.mp3", .badArgument), ("file:secret.mp3", .badArgument), ("file://other/secret", .badArgument),
             ("file:///a%00secret", .badArgument), ("file:///%FFsecret", .badArgument), ("http:secret", .badArgument),
             ("http:///secret", .badArgument), ("http://a b/secret", .badArgument),
+            ("http://a\u{85}b/secret", .badArgument), ("http://a\u{202E}b/secret", .badArgument),
             ("http://h.test/se\ncret", .badArgument),
             ("http://:80/secret", .badArgument),
             ("http://h.test/" + String(repeating: "secret", count: 2_000), .badArgument),
