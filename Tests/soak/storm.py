@@ -29,9 +29,11 @@ from house import Broken, House, TESTS  # noqa: E402
 
 MOMENTS = ["at any time"] * 5 + ["as a hidden file appears", "as a file appears", "at once"]
 ENDS = ["kill"] * 8 + ["stop and kill", "crash", "asked"]
-# Bytes that a death may have fetched for nothing: what was on its way, and of streams the segments under way. Some 40,000
-# are measured.
+# Bytes that a death may have fetched for nothing on average: what was on its way, and of streams the segments under way.
+# Some 40,000 are measured over many deaths.
 LOST = 200_000
+# A single one may cost all parts of two streams that were under way, which few deaths do not even out.
+MOST_LOST = 2_000_000
 
 
 class Downloader(Client):
@@ -240,7 +242,7 @@ class Storm:
         """No byte twice, but for what was on its way when a death came."""
         sent = self.house.page("/_stats")["sent"]
         self.twice = sum(max(0, sent.get(id, 0) - self.expected[id]["file-bytes"]) for id in self.solid)
-        if self.twice > self.ends * LOST:
+        if self.twice > self.ends * LOST + MOST_LOST:
             raise Broken(f"{self.twice} bytes were fetched twice over {self.ends} deaths")
 
 
