@@ -39,6 +39,10 @@ static inline gboolean nyan_secret_died(const GError *error) {
 
 // Whether there is no service at all, rather than one that refuses.
 static inline gboolean nyan_secret_absent(const GError *error) {
+    // Answers of another shape than agreed are somebody's all the same.
+    if (error && (error->domain == SECRET_ERROR || g_error_matches(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ||
+                  g_error_matches(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA)))
+        return FALSE;
     return !error || error->domain != G_DBUS_ERROR || g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN) ||
            g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER) ||
            g_error_matches(error, G_DBUS_ERROR, G_DBUS_ERROR_SPAWN_EXEC_FAILED) ||
@@ -60,6 +64,9 @@ static inline GList *nyan_secret_items(const char *kind, GCancellable *cancellab
     return items;
 }
 
+// What nyand keeps there has some thousand bytes; a longer secret is nobody's it knows, and comes back as an empty one.
+#define NYAN_LONGEST_SECRET (1 << 20)
+
 // `secret` is freed with g_free.
 static inline enum nyan_secret_answer nyan_secret_load(
     const char *kind, char **secret, GCancellable *cancellable, GError **error) {
@@ -74,7 +81,7 @@ static inline enum nyan_secret_answer nyan_secret_load(
         }
         gsize length = 0;
         const gchar *bytes = secret_value_get(value, &length);
-        *secret = g_strndup(bytes, length);
+        *secret = g_strndup(bytes, length <= NYAN_LONGEST_SECRET ? length : 0);
         answer = NYAN_SECRET_OK;
         secret_value_unref(value);
     }
@@ -82,13 +89,14 @@ static inline enum nyan_secret_answer nyan_secret_load(
     return answer;
 }
 
-// One call of the service whose answer ends with the path of a prompt, or "/" where it was done. libsecret's own calls
+// One call of the service whose answer has this shape and ends with the path of a prompt, or "/" where it was done. An
+// answer of another shape is none: what it means nobody knows, and a login that is nowhere would be counted as kept. libsecret's own calls
 // would carry the prompt out and wait for the person, for ever and uncancellably: it is dismissed instead.
 static inline enum nyan_secret_answer nyan_secret_call(
     GDBusConnection *bus, const char *path, const char *interface, const char *method, GVariant *arguments,
-    GCancellable *cancellable, GError **error) {
+    const GVariantType *shape, GCancellable *cancellable, GError **error) {
     GVariant *reply = g_dbus_connection_call_sync(
-        bus, "org.freedesktop.secrets", path, interface, method, arguments, NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
+        bus, "org.freedesktop.secrets", path, interface, method, arguments, shape, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
         cancellable, error);
     if (!reply) return NYAN_SECRET_FAILED;
     const char *prompt = "/";
@@ -134,7 +142,7 @@ static inline enum nyan_secret_answer nyan_secret_save(
             secret_service_encode_dbus_secret(service, value), TRUE);
         answer = nyan_secret_call(
             bus, g_dbus_proxy_get_object_path((GDBusProxy *)keyring), "org.freedesktop.Secret.Collection", "CreateItem",
-            arguments, cancellable, error);
+            arguments, G_VARIANT_TYPE("(oo)"), cancellable, error);
         secret_value_unref(value);
     }
     g_clear_object(&keyring);
@@ -154,7 +162,7 @@ static inline enum nyan_secret_answer nyan_secret_erase(
                 ? NYAN_SECRET_LOCKED
                 : nyan_secret_call(
                       bus, g_dbus_proxy_get_object_path((GDBusProxy *)item), "org.freedesktop.Secret.Item", "Delete",
-                      NULL, cancellable, *error ? NULL : error);
+                      NULL, G_VARIANT_TYPE("(o)"), cancellable, *error ? NULL : error);
         if (one != NYAN_SECRET_OK && answer != NYAN_SECRET_FAILED) answer = one;
     }
     g_list_free_full(items, g_object_unref);

@@ -31,7 +31,7 @@ extension SecretServiceTests {
 
     @Test("that is locked leaves new scrobbling keys to the file, and is not taken for one that forgot them")
     func lockedKeys() async throws {
-        try await with("locked") {
+        try await with("full") {
             let path = folder("data/scrobble-keys")
             let store = ScrobbleKeyFile(.auto, path: path)
             #expect(await failure { _ = try await store.load() }?.code == .denied)

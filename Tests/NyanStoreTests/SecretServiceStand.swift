@@ -49,7 +49,7 @@ final class Child: Sendable {
 
 /// A Secret Service on a bus of its own, that works, is locked, or never answers.
 enum SecretServiceStand {
-    static let isPossible = Disk.output("/usr/bin/python3", ["-c", "from gi.repository import Gio; print(1)"]) == "1\n"
+    static let isPossible = Disk.output("/usr/bin/python3", ["-c", "print(1)"]) == "1\n"
 
     /// A bus on which nothing can be started by itself.
     static func bus(in folder: TemporaryFolder) -> Child? {
@@ -64,86 +64,10 @@ enum SecretServiceStand {
         return Child(["dbus-daemon", "--config-file=\(folder("bus.conf"))", "--nofork", "--print-address=1"])
     }
 
-    /// `mode`: `works`, `locked`, `empty` (no default keyring), `silent` or `refuses` (a search).
+    /// `mode`: `works`, `full` (locked), `empty` (no default keyring), `silent` or `refuses` (a search).
     static func service(_ mode: String, bus: String) -> Child? {
-        Child(["/usr/bin/python3", "-c", program, mode], environment: ["DBUS_SESSION_BUS_ADDRESS": bus])
+        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        return Child(
+            ["/usr/bin/python3", "/\(tests)/soak/keyring.py", mode], environment: ["DBUS_SESSION_BUS_ADDRESS": bus])
     }
-
-    private static let program = """
-        import sys
-        from gi.repository import Gio, GLib
-        mode = sys.argv[1]
-        xml = '''<node>
-        <interface name="org.freedesktop.Secret.Service">
-        <method name="OpenSession"><arg type="s" direction="in"/><arg type="v" direction="in"/>
-        <arg type="v" direction="out"/><arg type="o" direction="out"/></method>
-        <method name="SearchItems"><arg type="a{ss}" direction="in"/><arg type="ao" direction="out"/>
-        <arg type="ao" direction="out"/></method>
-        <method name="GetSecrets"><arg type="ao" direction="in"/><arg type="o" direction="in"/>
-        <arg type="a{o(oayays)}" direction="out"/></method>
-        <method name="ReadAlias"><arg type="s" direction="in"/><arg type="o" direction="out"/></method>
-        <property name="Collections" type="ao" access="read"/></interface>
-        <interface name="org.freedesktop.Secret.Collection">
-        <method name="CreateItem"><arg type="a{sv}" direction="in"/><arg type="(oayays)" direction="in"/>
-        <arg type="b" direction="in"/><arg type="o" direction="out"/><arg type="o" direction="out"/></method>
-        <property name="Items" type="ao" access="read"/><property name="Label" type="s" access="read"/>
-        <property name="Locked" type="b" access="read"/><property name="Created" type="t" access="read"/>
-        <property name="Modified" type="t" access="read"/></interface>
-        <interface name="org.freedesktop.Secret.Item">
-        <method name="Delete"><arg type="o" direction="out"/></method>
-        <property name="Locked" type="b" access="read"/><property name="Attributes" type="a{ss}" access="read"/>
-        <property name="Label" type="s" access="read"/><property name="Created" type="t" access="read"/>
-        <property name="Modified" type="t" access="read"/></interface></node>'''
-        info = Gio.DBusNodeInfo.new_for_xml(xml)
-        root = "/org/freedesktop/secrets"
-        keyring = root + "/collection/login"
-        items = {}
-        V = GLib.Variant
-        if mode == "locked": items[keyring + "/0"] = b""
-        def register(path, number):
-            bus.register_object(path, info.interfaces[number], call, get, None)
-        def call(conn, sender, path, iface, name, args, inv):
-            if mode == "silent": return
-            if mode == "refuses" and name == "SearchItems":
-                inv.return_dbus_error("org.freedesktop.DBus.Error.AccessDenied", "not for you")
-                return
-            if name == "OpenSession":
-                if args[0] != "plain":
-                    inv.return_dbus_error("org.freedesktop.DBus.Error.NotSupported", "plain only")
-                    return
-                inv.return_value(V("(vo)", (V("s", ""), root + "/session/1")))
-            elif name == "SearchItems":
-                # One item of each kind; the locked one may be of any.
-                paths = [p for p in items if mode == "locked" or p.endswith("/" + args[0].get("kind", ""))]
-                found = ([], paths) if mode == "locked" else (paths, [])
-                inv.return_value(V("(aoao)", found))
-            elif name == "GetSecrets":
-                held = {p: (root + "/session/1", b"", items[p], "text/plain") for p in args[0]}
-                inv.return_value(V("(a{o(oayays)})", (held,)))
-            elif name == "ReadAlias":
-                inv.return_value(V("(o)", ("/" if mode == "empty" else keyring,)))
-            elif name == "CreateItem":
-                path = keyring + "/" + args[0]["org.freedesktop.Secret.Item.Attributes"]["kind"]
-                if path not in items: register(path, 2)
-                items[path] = bytes(args[1][2])
-                inv.return_value(V("(oo)", (path, "/")))
-            elif name == "Delete":
-                items.pop(path, None)
-                inv.return_value(V("(o)", ("/",)))
-        def get(conn, sender, path, iface, name):
-            if name == "Locked": return V("b", mode == "locked")
-            if name == "Label": return V("s", "x")
-            if name in ("Created", "Modified"): return V("t", 0)
-            if name == "Attributes": return V("a{ss}", {})
-            if name == "Collections": return V("ao", [] if mode == "empty" else [keyring])
-            if name == "Items": return V("ao", list(items))
-        bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-        register(root, 0)
-        if mode != "empty":
-            register(keyring, 1)
-            register(root + "/aliases/default", 1)
-        for path in items: register(path, 2)
-        Gio.bus_own_name_on_connection(bus, "org.freedesktop.secrets", 0, lambda *a: print("READY", flush=True), None)
-        GLib.MainLoop().run()
-        """
 }

@@ -44,7 +44,7 @@ struct SecretServiceTests {
 
     @Test("that is locked says so instead of asking or waiting")
     func locked() async throws {
-        try await with("locked") {
+        try await with("full") {
             let store = SecretServiceStore()
             #expect(await failure { _ = try await store.load() }?.code == .denied)
             #expect(await failure { try await store.save(credential) }?.code == .denied)

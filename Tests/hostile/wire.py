@@ -115,7 +115,7 @@ class Answer:
 
     def __init__(self, head, fields, body):
         order = "<" if head[0:1] == b"l" else ">"
-        self.kind = head[1]
+        self.kind, self.flags = head[1], head[2]
         self.serial = struct.unpack_from(order + "I", head, 8)[0]
         self.fields, self.order, self.body = self._fields(fields, order), order, body
 

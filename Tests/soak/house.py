@@ -118,7 +118,7 @@ class House:
         self.line = None
 
     def start_keyring(self):
-        words = ["/usr/bin/python3", TESTS + "/soak/keyring.py", self.home + "/keyring"]
+        words = ["/usr/bin/python3", TESTS + "/soak/keyring.py", "--file", self.home + "/keyring"]
         self.keyring = subprocess.Popen(words, env=self.environment, text=True, stdout=subprocess.PIPE)
         if self.keyring.stdout.readline() != "READY\n":
             raise Broken("the keyring did not come")

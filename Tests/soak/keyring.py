@@ -1,128 +1,178 @@
 #!/usr/bin/python3
-"""A Secret Service that keeps its items in a file, so that it can die and come back with them.
-usage: keyring.py FILE. USR2 locks it, USR1 unlocks it; prints READY once it has its name."""
+"""The one Secret Service of all tests: it says its messages by hand, so that `Tests/hostile/services.py` can spoil each.
+usage: keyring.py [--file FILE] [MODE]
+
+MODE: works; locked (nothing is in it), full (locked, and one item in it that answers to every search), empty (there is no
+default keyring), silent, refuses (to search), asks (for a window of its own before it takes something) or dies (when it is
+given something). USR2 locks it, USR1 lets it work; both print KEPT or EMPTY. With FILE what it keeps outlives it. Prints
+READY once it has its name."""
 
 import json
+import os
+import select
 import signal
 import sys
 
-from gi.repository import Gio, GLib
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(TESTS + "/hostile")
+from wire import CALL, DRIVER, Gone, Peer  # noqa: E402
 
-SECRET, ROOT = "org.freedesktop.Secret.", "/org/freedesktop/secrets"
-KEYRING, V = ROOT + "/collection/login", GLib.Variant
-XML = """<node>
-<interface name="org.freedesktop.Secret.Service">
-<method name="OpenSession"><arg type="s" direction="in"/><arg type="v" direction="in"/>
-<arg type="v" direction="out"/><arg type="o" direction="out"/></method>
-<method name="SearchItems"><arg type="a{ss}" direction="in"/><arg type="ao" direction="out"/>
-<arg type="ao" direction="out"/></method>
-<method name="GetSecrets"><arg type="ao" direction="in"/><arg type="o" direction="in"/>
-<arg type="a{o(oayays)}" direction="out"/></method>
-<method name="ReadAlias"><arg type="s" direction="in"/><arg type="o" direction="out"/></method>
-<property name="Collections" type="ao" access="read"/></interface>
-<interface name="org.freedesktop.Secret.Collection">
-<method name="CreateItem"><arg type="a{sv}" direction="in"/><arg type="(oayays)" direction="in"/>
-<arg type="b" direction="in"/><arg type="o" direction="out"/><arg type="o" direction="out"/></method>
-<property name="Items" type="ao" access="read"/><property name="Label" type="s" access="read"/>
-<property name="Locked" type="b" access="read"/><property name="Created" type="t" access="read"/>
-<property name="Modified" type="t" access="read"/></interface>
-<interface name="org.freedesktop.Secret.Item">
-<method name="Delete"><arg type="o" direction="out"/></method>
-<property name="Locked" type="b" access="read"/><property name="Attributes" type="a{ss}" access="read"/>
-<property name="Label" type="s" access="read"/><property name="Created" type="t" access="read"/>
-<property name="Modified" type="t" access="read"/></interface></node>"""
-ATTRIBUTES = SECRET + "Item.Attributes"
+NAME, SECRET, ROOT = "org.freedesktop.secrets", "org.freedesktop.Secret.", "/org/freedesktop/secrets"
+KEYRING, PROMPT, SESSION = ROOT + "/collection/login", ROOT + "/prompt/1", ROOT + "/session/1"
+PROPERTIES, ERROR = "org.freedesktop.DBus.Properties", "org.freedesktop.DBus.Error."
 
 
 class Keyring:
-    def __init__(self, path):
-        self.path, self.locked, self.places = path, False, {}
-        try:
-            with open(path) as file:
-                self.items = json.load(file)
-        except FileNotFoundError:
-            self.items = []
-        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-        self.info = Gio.DBusNodeInfo.new_for_xml(XML)
-        self.bus.register_object(ROOT, self.info.interfaces[0], self.call, self.get, None)
-        for path in (KEYRING, ROOT + "/aliases/default"):
-            self.bus.register_object(path, self.info.interfaces[1], self.call, self.get, None)
-        for item in self.items:
-            self.show(item)
+    """`items`: by path, each with its attributes and its secret's bytes."""
 
-    def show(self, item):
-        """Puts an item on the bus."""
-        place = f"{KEYRING}/{len(self.places) + 1}"
-        self.places[place] = item
-        self.bus.register_object(place, self.info.interfaces[2], self.call, self.get, None)
+    def __init__(self, address, mode="works", path=None):
+        self.mode, self.path, self.items, self.made = mode, path, {}, 0
+        if path and os.path.exists(path):
+            with open(path) as file:
+                for item in json.load(file):
+                    self.put(item["attributes"], item["secret"].encode())
+        if mode == "full":
+            self.put({}, b"")
+        self.peer = Peer(address, 3600)
+        self.peer.driver("RequestName", "su", [NAME, 4])
+
+    @property
+    def locked(self):
+        return self.mode in ("locked", "full")
+
+    def put(self, attributes, secret):
+        """The path of an item, the former one where it has the same attributes."""
+        place = next((path for path, item in self.items.items() if item["attributes"] == attributes), None)
+        if not place:
+            self.made += 1
+            place = f"{KEYRING}/{self.made}"
+        self.items[place] = {"attributes": attributes, "secret": secret}
         return place
 
     def save(self):
-        self.items = list(self.places.values())
-        with open(self.path, "w") as file:
-            json.dump(self.items, file)
+        if self.path:
+            kept = [{"attributes": one["attributes"], "secret": one["secret"].decode()} for one in self.items.values()]
+            with open(self.path + ".new", "w") as file:
+                json.dump(kept, file)
+            os.replace(self.path + ".new", self.path)
 
-    def matching(self, wanted):
-        return [place for place, item in self.places.items() if wanted.items() <= item["attributes"].items()]
+    def properties(self, path, interface):
+        """Those of an object's interface."""
+        if interface == SECRET + "Service":
+            return {"Collections": ("ao", [] if self.mode == "empty" else [KEYRING])}
+        times = {"Label": ("s", "x"), "Locked": ("b", self.locked), "Created": ("t", 0), "Modified": ("t", 0)}
+        if interface == SECRET + "Collection":
+            return {**times, "Items": ("ao", list(self.items))}
+        return {**times, "Attributes": ("a{ss}", self.items.get(path, {"attributes": {}})["attributes"])}
 
-    def call(self, conn, sender, path, iface, name, args, answer):
+    def exists(self, path):
+        collections = () if self.mode == "empty" else (KEYRING, ROOT + "/aliases/default")
+        return path in (ROOT, PROMPT, *collections) or path in self.items
+
+    def answer(self, message):
+        """Signature and values of the answer; a str in place of the values: an error. None: no answer."""
+        name, path = message.member, message.path
+        if self.mode == "silent":
+            return None
+        if not self.exists(path):
+            return ERROR + "UnknownObject", f"no {path}"
+        values = message.values()
+        if name == "GetAll":
+            return "a{sv}", [self.properties(path, values[0])]
+        if name == "Get":
+            found = self.properties(path, values[0]).get(values[1])
+            return ("v", [found]) if found else (ERROR + "UnknownProperty", values[1])
         if name == "OpenSession":
-            if args[0] != "plain":
-                return answer.return_dbus_error("org.freedesktop.DBus.Error.NotSupported", "plain only")
-            answer.return_value(V("(vo)", (V("s", ""), ROOT + "/session/1")))
-        elif name == "SearchItems":
-            found = self.matching(args[0])
-            answer.return_value(V("(aoao)", ([], found) if self.locked else (found, [])))
-        elif name == "GetSecrets":
+            if values[0] != "plain":
+                return ERROR + "NotSupported", "plain only"
+            return "vo", [("s", ""), SESSION]
+        if name == "SearchItems":
+            if self.mode == "refuses":
+                return ERROR + "AccessDenied", "not for you"
+            wanted = values[0].items()
+            found = [place for place, item in self.items.items() if self.mode == "full" or wanted <= item["attributes"].items()]
+            return "aoao", [[], found] if self.locked else [found, []]
+        if name == "GetSecrets":
             held = {
-                place: (ROOT + "/session/1", b"", self.places[place]["secret"].encode(), "text/plain")
-                for place in args[0]
-                if place in self.places and not self.locked
+                place: (SESSION, b"", self.items[place]["secret"], "text/plain")
+                for place in values[0]
+                if place in self.items and not self.locked
             }
-            answer.return_value(V("(a{o(oayays)})", (held,)))
-        elif name == "ReadAlias":
-            answer.return_value(V("(o)", (KEYRING,)))
-        elif name == "CreateItem":
-            if self.locked:
-                return answer.return_dbus_error(SECRET + "Error.IsLocked", "locked")
-            item = {"attributes": args[0].get(ATTRIBUTES, {}), "secret": bytes(args[1][2]).decode()}
-            place = next(iter(self.matching(item["attributes"])), None)
-            if place:
-                self.places[place] = item
-            else:
-                place = self.show(item)
+            return "a{o(oayays)}", [held]
+        if name == "ReadAlias":
+            return "o", ["/" if self.mode == "empty" else KEYRING]
+        if name == "CreateItem":
+            return self.create(*values)
+        if name == "Delete":
+            self.items.pop(path, None)
             self.save()
-            answer.return_value(V("(oo)", (place, "/")))
-        elif name == "Delete":
-            self.places.pop(path, None)
-            self.save()
-            answer.return_value(V("(o)", ("/",)))
+            return "o", ["/"]
+        if name == "Prompt":
+            # Nobody sits there: it is as if the window had been closed.
+            self.peer.signal(PROMPT, SECRET + "Prompt", "Completed", "bv", [True, ("s", "")])
+        if name in ("Prompt", "Dismiss"):
+            return "", []
+        return ERROR + "UnknownMethod", name
 
-    def get(self, conn, sender, path, iface, name):
-        item = self.places.get(path)
-        return {
-            "Locked": V("b", self.locked),
-            "Label": V("s", "x"),
-            "Attributes": V("a{ss}", item["attributes"] if item else {}),
-            "Collections": V("ao", [KEYRING]),
-            "Items": V("ao", list(self.places)),
-        }.get(name, V("t", 0))
+    def create(self, properties, secret, _):
+        if self.locked:
+            return SECRET + "Error.IsLocked", "locked"
+        if self.mode == "dies":
+            sys.exit(0)
+        if self.mode == "asks":
+            return "oo", ["/", PROMPT]
+        place = self.put(properties[SECRET + "Item.Attributes"][1], secret[2])
+        self.save()
+        return "oo", [place, "/"]
 
-    def turn(self, locked):
-        self.locked = locked
-        changed = V("(sa{sv}as)", (SECRET + "Collection", {"Locked": V("b", locked)}, []))
-        self.bus.emit_signal(None, KEYRING, "org.freedesktop.DBus.Properties", "PropertiesChanged", changed)
-        return True
+    def reply(self, message, answer):
+        """Sends an answer. A spoiler takes its place."""
+        if answer and isinstance(answer[1], str):
+            self.peer.reply(message.sender, message.serial, "s", [answer[1]], error=answer[0])
+        elif answer:
+            self.peer.reply(message.sender, message.serial, *answer)
+
+    def turn(self, mode):
+        self.mode = mode
+        changed = [SECRET + "Collection", {"Locked": ("b", self.locked)}, []]
+        self.peer.signal(KEYRING, PROPERTIES, "PropertiesChanged", "sa{sv}as", changed)
+
+    def step(self):
+        """Takes one message."""
+        message = self.peer.next()
+        if message.kind == CALL and message.sender != DRIVER[0]:
+            answer = self.answer(message)
+            # One that wants no answer (flag 1) gets none.
+            if not message.flags & 1:
+                self.reply(message, answer)
+
+    def serve(self, signals):
+        """Until the bus is gone. `signals`: a descriptor that can be read when one came, as its number."""
+        while True:
+            for ready in select.select([self.peer.socket, signals], [], [])[0]:
+                if ready == self.peer.socket:
+                    self.step()
+                    continue
+                for number in os.read(signals, 64):
+                    self.turn("works" if number == signal.SIGUSR1 else "locked")
+                    print("KEPT" if self.items else "EMPTY", flush=True)
 
 
 def main():
-    keyring, loop = Keyring(sys.argv[1]), GLib.MainLoop()
-    GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal.SIGUSR1, keyring.turn, False)
-    GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal.SIGUSR2, keyring.turn, True)
-    keyring.bus.connect("closed", lambda *_: loop.quit())
-    ready = lambda *_: print("READY", flush=True)  # noqa: E731
-    Gio.bus_own_name_on_connection(keyring.bus, "org.freedesktop.secrets", 0, ready, None)
-    loop.run()
+    words = sys.argv[1:]
+    path = words.pop(1) if words[:1] == ["--file"] else None
+    mode = words[-1] if words and not words[-1].startswith("--") else "works"
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    for number in (signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(number, lambda *_: None)
+    signal.set_wakeup_fd(writing)
+    try:
+        keyring = Keyring(os.environ["DBUS_SESSION_BUS_ADDRESS"], mode, path)
+        print("READY", flush=True)
+        keyring.serve(reading)
+    except (Gone, ConnectionError):
+        pass
 
 
 if __name__ == "__main__":

@@ -66,7 +66,8 @@ import CDBus
         guard kind == .error else { return nil }
         let name = Self.text(dbus_message_get_error_name(raw)) ?? ""
         let text = signatureText.hasPrefix("s") ? (try? values())?.first?.string : nil
-        return BusError(name: name, message: text ?? "")
+        // Somebody's words, which may be of any length.
+        return BusError(name: name, message: Message.clipped(text ?? ""))
     }
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }

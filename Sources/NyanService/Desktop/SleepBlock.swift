@@ -61,7 +61,9 @@ public import NyanDBus
 
     private func answered(_ outcome: Result<Message, BusError>) {
         do throws(BusError) {
-            inhibitor = try outcome.get().values().first?.unixFD
+            // Without a descriptor nothing is held, whatever else was answered.
+            guard let held = try outcome.get().values().first?.unixFD else { throw .failed("logind gave no inhibitor") }
+            inhibitor = held
             take(.granted)
         } catch {
             failed(error)
@@ -69,7 +71,7 @@ public import NyanDBus
     }
 
     private func failed(_ error: BusError) {
-        trouble = error.message
+        trouble = ForeignWords.cleaned(error.message) ?? error.name
         take(.refused)
     }
 

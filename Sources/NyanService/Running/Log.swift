@@ -1,4 +1,5 @@
 import Glibc
+import NyanCore
 
 /// How much is told. Raw values are journald's priorities.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
@@ -32,10 +33,21 @@ public struct Log: Sendable {
     public nonisolated func info(_ text: @autoclosure () -> String) { write(.info, text) }
     public nonisolated func debug(_ text: @autoclosure () -> String) { write(.debug, text) }
 
+    /// So many bytes of a line are told.
+    private static nonisolated let longest = 4096
+
+    /// One line per event, whatever a title or a service's error holds, and nothing that moves the terminal it is read on.
+    private static nonisolated func line(_ text: String) -> String {
+        var kept = text
+        if text.utf8.count > longest {
+            kept = String(decoding: text.utf8.prefix(longest), as: UTF8.self) + "…"
+        }
+        return DisplayText.escaped(String(kept.map { $0.isNewline ? " " : $0 }))
+    }
+
     private nonisolated func write(_ level: LogLevel, _ text: () -> String) {
         guard level <= max(self.level, .warning) else { return }
-        // One line per event, whatever a title holds.
-        let line = String(text().map { $0.isNewline ? " " : $0 })
+        let line = Self.line(text())
         if level <= .warning { lastTrouble.note(level, line) }
         guard level <= self.level else { return }
         var bytes = Array(((prefixed ? "<\(level.rawValue)>" : "nyand: ") + line + "\n").utf8)

@@ -1,3 +1,4 @@
+import NyanCore
 public import NyanDBus
 
 /// systemd-logind on the system bus: announces sleep, and delays it while an inhibitor is held (its `PrepareForSleep`
@@ -67,7 +68,7 @@ public final class Logind: SleepAnnouncer {
                 let held = try outcome.get().values().first?.unixFD
                 if wantsHold { inhibitor = held }
             } catch {
-                log.debug("sleep is not delayed for us: \(error.message)")
+                log.debug("sleep is not delayed for us: \(ForeignWords.cleaned(error.message) ?? error.name)")
             }
         }
     }
