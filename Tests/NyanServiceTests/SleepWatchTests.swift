@@ -110,6 +110,24 @@ final class SleepWatchTests {
         #expect(told.last == "wake" && announcer.isHeld)
     }
 
+    @Test("Called off before anything was prepared: nothing is held for a sleep that is over")
+    func calledOff() async {
+        watch.use(announcer)
+        for _ in 0..<3 {
+            announcer.onSleep(true)
+            announcer.onSleep(false)
+        }
+        announcer.onSleep(true)
+        #expect(await until { told.last == "prepare" })
+        #expect(told == ["wake", "wake", "wake", "prepare"] || told.dropFirst(3).allSatisfy { $0 == "prepare" })
+        announcer.onSleep(false)
+        announcer.onSleep(true)
+        announcer.onSleep(false)
+        // What was begun before it comes first.
+        await Task.onMain {}.value
+        #expect(told.last == "wake" && announcer.isHeld)
+    }
+
     @Test("Awake again before everything was saved: the next sleep is still held off")
     func quick() async {
         watch.use(announcer)

@@ -247,7 +247,7 @@ class Doors:
 
     def run(self, name, do, most_memory=250):
         """`most_memory`: megabytes over those at rest, at the peak."""
-        if self.words.only and self.words.only not in name:
+        if not re.search(self.words.only, name):
             return
         with open(f"/proc/{self.house.daemon.pid}/clear_refs", "w") as file:
             file.write("5")
@@ -400,7 +400,7 @@ class Doors:
     def forged(self):
         """Sleep announced, a keyring unlocked and owners changed by somebody who has not the name."""
         self.ctl("play", wanted=[0])
-        self.house.until("it plays", lambda: self.house.status()["state"] == "playing")
+        self.house.until("it plays", lambda: self.house.status()["state"] == "playing", why=self.house.status)
         service = Logind(self.house.address, FREEDESKTOP + "login1", {})
         try:
             with Peer(self.house.address) as liar:
@@ -415,7 +415,7 @@ class Doors:
                     changed = [SECRET + "Collection", {"Locked": ("b", False)}, []]
                     liar.signal(KEYRING, PROPERTIES, "PropertiesChanged", "sa{sv}as", changed, to=to)
                 before = self.house.status()["position"]
-                self.house.until("it plays on", lambda: self.house.status()["position"] > before + 0.3, 20)
+                self.house.until("it plays on", lambda: self.house.status()["position"] > before + 0.3, 20, self.house.status)
         finally:
             service.end()
 
@@ -454,7 +454,7 @@ class Doors:
 
     def plain(self, name, do):
         """Without a daemon."""
-        if self.words.only and self.words.only not in name:
+        if not re.search(self.words.only, name):
             return
         try:
             do()
@@ -468,14 +468,15 @@ def main():
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--programs", default=os.path.join(os.path.dirname(os.path.dirname(HERE)), ".build/release"))
     words.add_argument("--quick", action="store_true")
-    words.add_argument("--only", default="")
+    words.add_argument("--only", default="", help="a pattern of names")
+    words.add_argument("--keep", action="store_true")
     words = words.parse_args()
     words.programs = os.path.abspath(words.programs)
     doors = Doors(words)
     try:
         doors.all()
     finally:
-        doors.house.close()
+        doors.house.close(words.keep)
     print(f"{len(doors.problems)} broken" if doors.problems else "held: every service that went bad", flush=True)
     return 1 if doors.problems else 0
 

@@ -102,6 +102,8 @@ public final class SleepWatch {
         isForestalled = false
         log.debug("the machine is about to sleep")
         Task.onMain { [weak self] in
+            // A sleep that was called off meanwhile: nobody would tell of the end of what is held for it now.
+            guard self?.isPrepared == true else { return }
             await self?.reaction.prepare()
             // It may be awake again, and held off for the next time.
             if let self, isPrepared { announcer?.letSleep() }

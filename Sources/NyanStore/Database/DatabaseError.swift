@@ -14,7 +14,14 @@ struct DatabaseError: Error, Equatable {
     static func == (one: Self, other: Self) -> Bool { one.code == other.code && one.message == other.message }
 
     /// The file is no usable database: it is set aside when it is opened next.
-    var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT }
+    var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT || isMisshapen }
+
+    /// A table or a column is missing that the schema's number promises: something else has written to the file.
+    var isMisshapen: Bool {
+        guard code == SQLITE_ERROR else { return false }
+        return message.hasPrefix("no such table") || message.hasPrefix("no such column")
+            || message.contains("has no column named")
+    }
 
     /// The same for a person, about the database at `path`.
     func failure(at path: String) -> Failure {

@@ -13,6 +13,9 @@ public actor LibraryDatabase: LibraryStore {
     private var connection: Connection?
     /// The word index was made anew since the start; if it is wrong again, something else is.
     private var hasHealedWords = false
+    /// A library that missed a table or a column was set aside since the start; if one misses in the new one, too, it is
+    /// our own mistake.
+    private var hasHealedShape = false
     private let queue = DatabaseQueue("library")
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -63,7 +66,10 @@ public actor LibraryDatabase: LibraryStore {
     /// Damage that shows only now (field-issues.md D4): the word index is made anew from the tracks; anything else means
     /// a new library with all that can be read of the old one.
     private func heal(_ damage: DatabaseError) throws(Failure) {
-        if !hasHealedWords, connection.map(file.mend) == true {
+        if damage.isMisshapen {
+            if hasHealedShape { throw damage.failure(at: path) }
+            hasHealedShape = true
+        } else if !hasHealedWords, connection.map(file.mend) == true {
             hasHealedWords = true
             return onDamage.tell(
                 Failure(.fileAccess, "the word index of the library was damaged (\(damage.message)) and was made anew"),

@@ -30,10 +30,25 @@ public actor PlaybackDatabase: PlaybackStore {
         }
     }
 
+    /// What only a query finds damaged is set aside as well.
     private func read() throws(Failure) -> SavedPlayback? {
+        switch try attempt() {
+        case .success(let playback): return playback
+        case .failure(let error) where error.isDamage:
+            // Closed first: a connection that closes later would remove the new file's log.
+            connection = nil
+            let opened = try file.startAnew(error.message)
+            connection = opened.connection
+            notice = opened.notice
+            return nil
+        case .failure(let error): throw error.failure(at: path)
+        }
+    }
+
+    private func attempt() throws(Failure) -> Result<SavedPlayback?, DatabaseError> {
         let connection = try open()
         do throws(DatabaseError) {
-            guard var playback = try Self.state(connection) else { return nil }
+            guard var playback = try Self.state(connection) else { return .success(nil) }
             let rows = try connection.rows(
                 "SELECT \(TrackColumns.names(of: "e")), e.id, e.place FROM entries e ORDER BY e.place"
             ) { row in
@@ -41,12 +56,13 @@ public actor PlaybackDatabase: PlaybackStore {
                 let place = row.integer(TrackColumns.count + 1)
                 return (entry: Entry(id: id, track: TrackColumns.track(row)), place: place)
             }
+            _ = try connection.first("SELECT played_at, heard FROM history LIMIT 0") { _ in true }
             playback.entries = rows.map(\.entry)
             order = PlaceOrder(rows.map { ($0.entry.id, $0.place) })
             saved = playback
-            return playback
+            return .success(playback)
         } catch {
-            throw error.failure(at: path)
+            return .failure(error)
         }
     }
 
@@ -79,10 +95,12 @@ public actor PlaybackDatabase: PlaybackStore {
         saved = playback
     }
 
+    private var file: DatabaseFile { DatabaseFile(path: path, migrations: PlaybackSchema.migrations) }
+
     /// Opens the file at the first call.
     func open() throws(Failure) -> Connection {
         if let connection { return connection }
-        let opened = try DatabaseFile(path: path, migrations: PlaybackSchema.migrations).open()
+        let opened = try file.open()
         connection = opened.connection
         notice = opened.notice
         return opened.connection

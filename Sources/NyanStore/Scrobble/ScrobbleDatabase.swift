@@ -111,14 +111,34 @@ public actor ScrobbleDatabase: ScrobbleJournal {
 }
 
 extension ScrobbleDatabase {
-    private func work<Result>(_ body: (Connection) throws(DatabaseError) -> Result) throws(Failure) -> Result {
-        let connection = try open()
-        do throws(DatabaseError) { return try body(connection) } catch { throw error.failure(at: path) }
+    /// Damage that shows only now: the journal is set aside, and the work is done on a new one.
+    private func work<Value>(_ body: (Connection) throws(DatabaseError) -> Value) throws(Failure) -> Value {
+        let first = try attempt(body)
+        guard case .failure(let error) = first, error.isDamage else { return try value(first) }
+        // Closed first: a connection that closes later would remove the new file's log.
+        connection = nil
+        let opened = try file.startAnew(error.message)
+        connection = opened.connection
+        notice = opened.notice
+        return try value(attempt(body))
     }
+
+    private func attempt<Value>(
+        _ body: (Connection) throws(DatabaseError) -> Value
+    ) throws(Failure) -> Result<Value, DatabaseError> {
+        let connection = try open()
+        do throws(DatabaseError) { return .success(try body(connection)) } catch { return .failure(error) }
+    }
+
+    private func value<Value>(_ result: Result<Value, DatabaseError>) throws(Failure) -> Value {
+        do throws(DatabaseError) { return try result.get() } catch { throw error.failure(at: path) }
+    }
+
+    private var file: DatabaseFile { DatabaseFile(path: path, migrations: [Migration(sql: Self.first)]) }
 
     private func open() throws(Failure) -> Connection {
         if let connection { return connection }
-        let opened = try DatabaseFile(path: path, migrations: [Migration(sql: Self.first)]).open()
+        let opened = try file.open()
         connection = opened.connection
         notice = opened.notice
         return opened.connection
