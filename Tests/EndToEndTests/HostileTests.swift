@@ -25,6 +25,18 @@ struct HostileTests {
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 
+    @Test("a keyring, notifications, logind and systemd that answer anything at all harm nobody, and learn nothing")
+    func services() async throws {
+        let outcome = try await run("services.py", "--quick")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
+
+    @Test("damaged databases of any kind: it starts with what can be saved, or says why not; no sound file goes")
+    func stored() async throws {
+        let outcome = try await run("stored.py", "--quick")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
+
     @Test("terminals without a name, a size or an end are survived")
     func terminals() async throws {
         let outcome = try await run("terminals.py", "--quick")

@@ -107,12 +107,16 @@ enum ListingFile: String, CaseIterable {
         close(file)
     }
 
-    private static func read(_ path: String, _ now: Int) throws(Absence) -> [String] {
+    /// No listing of ours is longer, in bytes; what is, is not ours and is not read.
+    private static let longest = 64 << 20
+
+    /// The lines of one file; `now`: seconds since 1970.
+    static func read(_ path: String, _ now: Int) throws(Absence) -> [String] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard file >= 0 else { throw errno == ENOENT ? .never : .damaged }
         defer { close(file) }
         var facts = stat()
-        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw .damaged }
+        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= longest else { throw .damaged }
         let lines = lines(of: readAll(file))
         guard let first = lines.first, first.hasPrefix(head) else { throw .damaged }
         let rest = first.dropFirst(head.utf8.count)

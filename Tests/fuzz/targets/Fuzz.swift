@@ -9,7 +9,7 @@ enum Fuzz {
     typealias Target = @MainActor ([UInt8]) -> Void
 
     static let targets: [String: Target] = [
-        sounds, texts, stored, network, answers, sites, bus, reports, typed, terminal, rows,
+        sounds, texts, stored, network, answers, sites, bus, reports, typed, terminal, rows, kept,
     ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
 
     /// What is done about a promise that does not hold.

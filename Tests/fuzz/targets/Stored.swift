@@ -98,7 +98,7 @@ extension Fuzz {
     ]
 
     /// A folder of this process' own.
-    private static let scratch: String = {
+    static let scratch: String = {
         var name = Array("\(Glibc.getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/nyanfuzz.XXXXXX".utf8CString)
         return mkdtemp(&name).map { String(cString: $0) } ?? "/tmp"
     }()
