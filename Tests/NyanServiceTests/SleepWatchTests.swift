@@ -1,4 +1,5 @@
 import NyanCore
+import NyanDBus
 import NyanTestKit
 import Testing
 

@@ -68,6 +68,8 @@ struct DatabaseFileTests {
     func schemas() async throws {
         try Connection(folder("library.db")).execute("CREATE TABLE other (x)")
         #expect(try await LibraryDatabase.open(folder("library.db")).notice != nil)
+        try Connection(folder("library.db")).execute("PRAGMA user_version = -5")
+        #expect(try await LibraryDatabase.open(folder("library.db")).notice != nil)
         try Connection(folder("library.db")).execute("PRAGMA user_version = 99")
         let refused = await failure { _ = try await LibraryDatabase.open(folder("library.db")) }
         #expect(refused?.code == .fileAccess && refused?.message.contains("newer nyand") == true)

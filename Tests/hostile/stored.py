@@ -26,7 +26,7 @@ from house import Broken, House  # noqa: E402
 FILES = {"library": "/data/nyand/library.db", "playback": "/state/nyand/playback.db"}
 ASKED = (["status"], ["--json", "status"], ["profile"], ["music"], ["queue"], ["downloads"], ["history"], ["playlists"])
 VALUES = {
-    "long text": "ж" * (3 << 20), "long blob": b"\0" * (6 << 20), "rubbish": os.urandom(3000), "least": -(2**63),
+    "long text": "ж" * 300_000, "long blob": b"\0" * (1 << 20), "rubbish": os.urandom(3000), "least": -(2**63),
     "most": 2**63 - 1, "infinite": float("inf"), "1e308": 1e308, "empty": "", "controls": "a\0b\x1b[2J\u202e", "null": None,
 }  # fmt: skip
 
@@ -310,6 +310,9 @@ class Stored:
                 if table.startswith(("words_", "sqlite_")) or table == "words":
                     continue
                 for _, column, *_ in one.execute(f"PRAGMA table_info({table})").fetchall():
+                    # A track of the library without an identity is a failure of each listing it stands in.
+                    if column in ("owner", "audio", "number") and table != "entries":
+                        continue
                     try:
                         row = "rowid = (SELECT max(rowid) FROM %s)" % table
                         one.execute(f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {row}", (value,))

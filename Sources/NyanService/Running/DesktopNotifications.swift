@@ -84,7 +84,8 @@ public final class DesktopNotifications: Notifications {
     /// What could not be shown is dropped: later it would be old news. One that came meanwhile may have better luck with
     /// a service that is new.
     private func failed(_ error: BusError) {
-        if !toldTrouble { log.info("notifications are not shown: \(ForeignWords.cleaned(error.message) ?? error.name)") }
+        let words = ForeignWords.cleaned(error.message) ?? error.name
+        if !toldTrouble { log.info("notifications are not shown: \(words)") }
         toldTrouble = true
         shown = [:]
         if capabilities == nil { waiting = [:] }

@@ -142,7 +142,8 @@ public final class SecretServiceStore: CredentialStore {
                 let words = "the keyring ended before it answered; start it again, or set account.store to file"
                 return .failure(Failure(.timeout, words, retry: .later))
             }
-            let words = error.flatMap { $0.pointee.message }.flatMap { ForeignWords.cleaned(String(cString: $0)) } ?? "it refused"
+            let told = error.flatMap { $0.pointee.message }.map { String(cString: $0) }
+            let words = told.flatMap { ForeignWords.cleaned($0) } ?? "it refused"
             if nyan_secret_absent(error) != 0 {
                 return .failure(Failure(.unsupported, "no keyring can be used: \(words)"))
             }

@@ -114,7 +114,7 @@ struct DatabaseFile: Sendable {
     }
 
     private func attempt() throws(DatabaseError) -> Opened {
-        let connection = try Connection(path)
+        let connection = try Connection(path, keepsLog: true)
         var notice: Failure?
         do throws(DatabaseError) {
             try verdict(connection)
@@ -123,6 +123,7 @@ struct DatabaseFile: Sendable {
             let name = splitPath(path).name
             notice = Failure(.fileAccess, "an index of \"\(name)\" was damaged (\(error.message)) and was made anew")
         }
+        connection.keepLog(false)
         let isNew = try connection.version == 0
         try migrate(connection)
         return Opened(connection: connection, notice: notice, isNew: isNew)
@@ -135,6 +136,7 @@ struct DatabaseFile: Sendable {
             throw DatabaseError(code: SQLITE_READONLY, message: text)
         }
         if version == migrations.count { return }
+        if version < 0 { throw DatabaseError(code: SQLITE_NOTADB, message: "its schema has the number \(version)") }
         let tables = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0
         if version == 0, tables > 0 {
             throw DatabaseError(code: SQLITE_NOTADB, message: "it has tables but no schema number")

@@ -73,7 +73,7 @@ struct LibrarySalvage {
         let described = Self.bothEnds(connection, "tracks", ["id"], "\(TrackColumns.names), cover_path") {
             ($0.integer(0), TrackColumns.track($0, from: 1), $0.optionalText(next + 1))
         }.rows
-        for (row, track, cover) in described {
+        for (row, track, cover) in described where track.id.audio > 0 {
             tracks[row] = track
             covers[row] = cover
         }

@@ -34,7 +34,7 @@ public actor PlaybackDatabase: PlaybackStore {
     private func read() throws(Failure) -> SavedPlayback? {
         switch try attempt() {
         case .success(let playback): return playback
-        case .failure(let error) where error.isDamage:
+        case .failure(let error) where error.isDamage || error.isMisshapen:
             // Closed first: a connection that closes later would remove the new file's log.
             connection = nil
             let opened = try file.startAnew(error.message)
@@ -57,7 +57,8 @@ public actor PlaybackDatabase: PlaybackStore {
                 return (entry: Entry(id: id, track: TrackColumns.track(row)), place: place)
             }
             _ = try connection.first("SELECT played_at, heard FROM history LIMIT 0") { _ in true }
-            playback.entries = rows.map(\.entry)
+            // One that names no track is none: whoever lists the queue could not read the rest for it.
+            playback.entries = rows.map(\.entry).filter { $0.track.id.audio > 0 }
             order = PlaceOrder(rows.map { ($0.entry.id, $0.place) })
             saved = playback
             return .success(playback)

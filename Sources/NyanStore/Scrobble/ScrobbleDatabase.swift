@@ -114,7 +114,7 @@ extension ScrobbleDatabase {
     /// Damage that shows only now: the journal is set aside, and the work is done on a new one.
     private func work<Value>(_ body: (Connection) throws(DatabaseError) -> Value) throws(Failure) -> Value {
         let first = try attempt(body)
-        guard case .failure(let error) = first, error.isDamage else { return try value(first) }
+        guard case .failure(let error) = first, error.isDamage || error.isMisshapen else { return try value(first) }
         // Closed first: a connection that closes later would remove the new file's log.
         connection = nil
         let opened = try file.startAnew(error.message)

@@ -116,7 +116,9 @@ enum ListingFile: String, CaseIterable {
         guard file >= 0 else { throw errno == ENOENT ? .never : .damaged }
         defer { close(file) }
         var facts = stat()
-        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= longest else { throw .damaged }
+        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= longest else {
+            throw .damaged
+        }
         let lines = lines(of: readAll(file))
         guard let first = lines.first, first.hasPrefix(head) else { throw .damaged }
         let rest = first.dropFirst(head.utf8.count)

@@ -42,7 +42,8 @@ extension Fuzz {
                 let lines = try ListingFile.read(path, facts.st_mtim.tv_sec)
                 hold(lines.reduce(0) { $0 + $1.utf8.count } <= 3 * bytes.count, "rows are what is in the file")
                 hold(!lines.contains { $0.isEmpty || $0.utf8.contains(10) }, "a row is a line")
-                hold((try? ListingFile.read(path, facts.st_mtim.tv_sec + 2 * ListingFile.longestAge)) == nil, "rows grow old")
+                let later = facts.st_mtim.tv_sec + 2 * ListingFile.longestAge
+                hold((try? ListingFile.read(path, later)) == nil, "rows grow old")
             } catch {
                 hold(error != .never, "the file is there")
             }
@@ -78,7 +79,8 @@ extension Fuzz {
         let row = try connection.rowOrNew(track)
         try connection.run("INSERT INTO profile (position, track) VALUES (?, ?)", .integer(number), .integer(row))
         try connection.write(FinishedCopy(id: track.id, path: "/nowhere/\(number).mp3", bytes: 5))
-        try LibraryDatabase.write(Download(track: track, state: .failed, received: 5, total: 10, order: 1), to: connection)
+        let download = Download(track: track, state: .failed, received: 5, total: 10, order: 1)
+        try LibraryDatabase.write(download, to: connection)
         try connection.run(
             "INSERT INTO loudness (track, bytes, gain, peak) VALUES (?, 5, 1.5, 0.5)", .integer(row))
     }
