@@ -748,6 +748,7 @@ enum Russian {
         gone from the profile: %1	пропал из профиля: {%1~}
         hand in what VK asks for with `nyanctl answer`	передайте то, чего ждёт VK, командой `nyanctl answer`
         hand in what VK asks for, as status tells	передать то, чего ждёт VK (скажет status)
+        has no column named	нет столбца с именем
         hear row 5 after this track	услышать строку 5 после этого трека
         help	справка
         hint: %1	подсказка: {%1}
@@ -823,6 +824,7 @@ enum Russian {
         its files stay	файлы остаются
         its name is not in UTF-8: rename it, or import it from another folder	имя не в UTF-8: переименуйте или импортируйте из другой папки
         its program is not there: install nyand again	самой программы нет: установите nyand снова
+        its schema has the number %1	номер её схемы: %1
         its tags cannot be read	теги не читаются
         its tags cannot be written	теги не записываются
         its tracks are not known yet, and are downloaded once they are: %1	его треки пока неизвестны; они скачаются, как только станут известны: {%1}
@@ -845,6 +847,7 @@ enum Russian {
         lists, queue and player on one screen	списки, очередь и плеер на одном экране
         live; without a terminal one line per change	вживую; без терминала — по строке на изменение
         login lastfm: after you allowed it on the page	login lastfm: после разрешения на странице
+        logind gave no inhibitor	logind не дал запрета на сон
         look at everything	проверить всё
         louder and quieter	громче и тише
         lyrics	тексты песен
@@ -897,7 +900,9 @@ enum Russian {
         no sound output: playing silently	нет звукового выхода: играет без звука
         no sound server answers	ни один звуковой сервер не отвечает
         no such call: %1	нет такого вызова: %1
+        no such column	нет такого столбца
         no such command: %1	нет такой команды: %1
+        no such table	нет такой таблицы
         no track of the library matches “%1”	в библиотеке нет треков по запросу «%1»
         no tracks of the profile are known: `nyanctl sync` reads it	треки профиля пока неизвестны: `nyanctl sync` прочитает его
         no tracks of the profile are known: y reads it	о треках профиля пока ничего не известно: y прочитает его

@@ -47,6 +47,11 @@ class Stored:
         self.ctl("pause")
         self.ctl("volume", "30")
         self.stop()
+        for file in FILES.values():
+            # What is damaged is the file itself, and not what its log hides.
+            one = sqlite3.connect(self.house.room + file)
+            one.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            one.close()
         self.whole = self.house.home + "/whole"
         shutil.copytree(self.house.room, self.whole, symlinks=True)
         self.music = self.sounds()

@@ -114,7 +114,7 @@ struct DatabaseFile: Sendable {
     }
 
     private func attempt() throws(DatabaseError) -> Opened {
-        let connection = try Connection(path, keepsLog: true)
+        let connection = try Connection(path)
         var notice: Failure?
         do throws(DatabaseError) {
             try verdict(connection)
@@ -123,7 +123,6 @@ struct DatabaseFile: Sendable {
             let name = splitPath(path).name
             notice = Failure(.fileAccess, "an index of \"\(name)\" was damaged (\(error.message)) and was made anew")
         }
-        connection.keepLog(false)
         let isNew = try connection.version == 0
         try migrate(connection)
         return Opened(connection: connection, notice: notice, isNew: isNew)

@@ -36,18 +36,6 @@ struct LibrarySalvage {
     /// Reads what there is; nothing where the file is no database at all.
     /// - Throws: when there is no room for the copy that is read.
     init(reading path: String) throws(DatabaseError) {
-        let hasLog = access("\(path)-wal", F_OK) == 0
-        try read(aCopyOf: path, withLog: hasLog)
-        // The log may be another library's, left beside a copy that was put back: it hides what it stands beside.
-        if hasLog, tracks.isEmpty {
-            self = LibrarySalvage()
-            try read(aCopyOf: path, withLog: false)
-        }
-    }
-
-    private init() {}
-
-    private mutating func read(aCopyOf path: String, withLog: Bool) throws(DatabaseError) {
         let scratch = "\(path).reading"
         let remove = { for ending in ["", "-wal", "-shm"] { unlink(scratch + ending) } }
         // An earlier start may have been killed here.
@@ -55,7 +43,7 @@ struct LibrarySalvage {
         defer { remove() }
         do {
             try FileManager.default.copyItem(atPath: path, toPath: scratch)
-            if withLog {
+            if access("\(path)-wal", F_OK) == 0 {
                 try FileManager.default.copyItem(atPath: "\(path)-wal", toPath: "\(scratch)-wal")
             }
             read(try Connection(scratch))
