@@ -1,14 +1,15 @@
 // What every program of `make asan` and `make tsan` is linked with: the options and suppressions of the sanitiser, which thus
 // hold wherever a test starts a program, whatever environment it gives it. Never part of the product; see decision 0045.
 //
-// REPORTS is where reports go, one file for each process: scripts/sanitize looks there when the tests are over.
+// REPORTS is where reports go, one file for each process: scripts/sanitize looks there when the tests are over. SYMBOLIZER is
+// the program that gives addresses their names: without it no suppression holds, and a test may give a program no PATH.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#define COMMON "log_path=" REPORTS ":log_exe_name=1:strip_path_prefix=" TOP "/:"
+#define COMMON "log_path=" REPORTS ":log_exe_name=1:strip_path_prefix=" TOP "/:external_symbolizer_path=" SYMBOLIZER ":"
 
 #if SANITIZE_THREAD
 
