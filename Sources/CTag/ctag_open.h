@@ -29,13 +29,18 @@ public:
         return block;
     }
 
+    void seek(long offset, Position place = Beginning) override {
+        if (!is_spent_) FileStream::seek(offset, place);
+    }
+
     bool is_spent() const { return is_spent_; }
 
 private:
-    /// Nothing more. Whoever goes on looking, by a length that it knows, is stopped at last.
+    /// Nothing more. TagLib goes on looking through 4 GiB, the largest file that is taken, a kilobyte at a time, in half a
+    /// second; what does not end by itself is stopped.
     TagLib::ByteVector end() {
         is_spent_ = true;
-        if (++reads_behind_ > 10000) throw std::length_error("more than any tag has");
+        if (++reads_behind_ > 5000000) throw std::length_error("more than any tag has");
         return TagLib::ByteVector();
     }
 
