@@ -125,7 +125,7 @@ struct ExitStatusTests {
         let begin = ContinuousClock.now
         let found = try await all(house, Self.rows.map(\.words) + following + more, ["--timeout", "0.2"])
         // Nine portions; a limit that is not heeded would be five seconds for each at least.
-        #expect(ContinuousClock.now - begin < .seconds(25))
+        #expect(ContinuousClock.now - begin < .seconds(25 * Patience.factor))
         for (line, plain, json) in found { try expect(plain, json, status: 7, code: "no-answer", line) }
     }
 
