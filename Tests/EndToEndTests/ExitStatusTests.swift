@@ -6,7 +6,7 @@ import Testing
 
 /// What scripts go by: the exit status, nothing but data on standard output, one line on standard error, and with `--json`
 /// an error document there (CONTRACT.md §5).
-@Suite("Exit statuses, whole", .serialized, .timeLimit(.minutes(3)))
+@Suite("Exit statuses, whole", .serialized, .timeLimit(.minutes(3 * Int(Patience.factor))))
 struct ExitStatusTests {
     /// A command line, and what it ends with: while nobody is signed in, and in offline mode with what nobody knows.
     private struct Row {
