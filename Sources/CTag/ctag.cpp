@@ -68,7 +68,8 @@ void add_lyrics(ID3v2::Tag &tag, const ctag_fields *fields) {
 void keep_replay_gain(ID3v2::Tag &tag, const char *path) {
     ReadOnlyStream stream(path);
     MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
-    if (!file.isValid() || !file.hasID3v2Tag()) return;
+    // Tags larger than any are no reason to write none.
+    if (!file.isValid() || stream.is_spent() || !file.hasID3v2Tag()) return;
     for (auto *frame : file.ID3v2Tag()->frameList()) {
         if (auto *user = dynamic_cast<ID3v2::UserTextIdentificationFrame *>(frame)) {
             if (!user->description().upper().startsWith("REPLAYGAIN_")) continue;
@@ -100,7 +101,6 @@ unsigned char *ctag_render(const ctag_fields *fields, const char *keep_from, siz
         tag.addFrame(new ID3v2::UserTextIdentificationFrame(id_description, values, String::UTF8));
     }
     if (keep_from) {
-        // Tags larger than any are no reason to write none.
         try {
             keep_replay_gain(tag, keep_from);
         } catch (const std::length_error &) {
@@ -124,7 +124,7 @@ int ctag_describe(const char *path, ctag_fields *fields, int *seconds) try {
     ReadOnlyStream stream(path);
     if (!stream.isOpen()) return -1;
     FileRef file(&stream, true, AudioProperties::Average);
-    if (file.isNull() || !file.file()->isValid()) return -1;
+    if (file.isNull() || !file.file()->isValid() || stream.is_spent()) return -1;
     if (const Tag *tag = file.tag()) {
         fields->title = duplicate(tag->title());
         fields->artist = duplicate(tag->artist());

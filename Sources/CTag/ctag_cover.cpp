@@ -113,7 +113,7 @@ unsigned char *ctag_cover(const char *path, ctag_kind kind, size_t limit, ctag_j
     case CTAG_OGG: look_ogg(&stream, choice); break;
     case CTAG_MP4: look_mp4(&stream, choice); break;
     }
-    if (choice.best.isEmpty()) return nullptr;
+    if (stream.is_spent() || choice.best.isEmpty()) return nullptr;
     auto *copy = static_cast<unsigned char *>(std::malloc(choice.best.size()));
     if (!copy) return nullptr;
     std::memcpy(copy, choice.best.data(), choice.best.size());

@@ -192,7 +192,7 @@ int ctag_identify(const char *path, ctag_kind kind, ctag_fields *fields, int *mi
     *milliseconds = 0;
     ReadOnlyStream stream(path);
     const auto file = open_file(&stream, kind);
-    if (!file) return -1;
+    if (!file || stream.is_spent()) return -1;
     if (const Tag *tag = file->tag()) {
         const Tag *other = info(file.get());
         const auto either = [&](String (Tag::*text)() const) {
@@ -214,7 +214,7 @@ unsigned char *ctag_carry(
     const char *path, const ctag_fields *fields, ctag_repair repair, int is_cyrillic, size_t *bytes) try {
     ReadOnlyStream stream(path);
     MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
-    if (!file.isValid()) return nullptr;
+    if (!file.isValid() || stream.is_spent()) return nullptr;
     ID3v2::Tag *tag = file.ID3v2Tag(true);
     // What the others say and this one does not.
     if (file.APETag()) Tag::duplicate(file.APETag(), tag, false);
@@ -244,7 +244,7 @@ int ctag_rewrite(const char *path, ctag_kind kind, const ctag_fields *fields) tr
 unsigned char *ctag_with_gain(const char *path, const char *gain, const char *peak, size_t *bytes) try {
     ReadOnlyStream stream(path);
     MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
-    if (!file.isValid() || !file.hasID3v2Tag()) return nullptr;
+    if (!file.isValid() || stream.is_spent() || !file.hasID3v2Tag()) return nullptr;
     ID3v2::Tag *tag = file.ID3v2Tag();
     if (gain) set_user_text(tag, "REPLAYGAIN_TRACK_GAIN", text(gain));
     if (peak) set_user_text(tag, "REPLAYGAIN_TRACK_PEAK", text(peak));

@@ -10,9 +10,8 @@ struct BurstTests {
     func burst() async throws {
         let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         let words = ["--seconds", "5", "--queue", "500", "--growth", "20000", "--programs", House.programs]
-        let environment = ["PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"]
         let outcome = try await Program(
-            ["/usr/bin/python3", "/\(folder)/soak/burst.py"] + words, environment: environment
+            ["/usr/bin/python3", "/\(folder)/soak/burst.py"] + words, environment: SoakTests.environment
         ).outcome()
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }

@@ -9,8 +9,7 @@ struct DeathTests {
     func rounds() async throws {
         let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         let program = ["/usr/bin/python3", "/\(folder)/soak/deaths.py", "--rounds", "10", "--programs", House.programs]
-        let environment = ["PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"]
-        let outcome = try await Program(program, environment: environment).outcome()
+        let outcome = try await Program(program, environment: SoakTests.environment).outcome()
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
 }

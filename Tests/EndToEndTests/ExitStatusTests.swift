@@ -6,7 +6,7 @@ import Testing
 
 /// What scripts go by: the exit status, nothing but data on standard output, one line on standard error, and with `--json`
 /// an error document there (CONTRACT.md §5).
-@Suite("Exit statuses, whole", .serialized, .timeLimit(.minutes(3)))
+@Suite("Exit statuses, whole", .serialized, .timeLimit(.minutes(3 * Int(Patience.factor))))
 struct ExitStatusTests {
     /// A command line, and what it ends with: while nobody is signed in, and in offline mode with what nobody knows.
     private struct Row {
@@ -125,7 +125,7 @@ struct ExitStatusTests {
         let begin = ContinuousClock.now
         let found = try await all(house, Self.rows.map(\.words) + following + more, ["--timeout", "0.2"])
         // Nine portions; a limit that is not heeded would be five seconds for each at least.
-        #expect(ContinuousClock.now - begin < .seconds(25))
+        #expect(ContinuousClock.now - begin < .seconds(25 * Patience.factor))
         for (line, plain, json) in found { try expect(plain, json, status: 7, code: "no-answer", line) }
     }
 

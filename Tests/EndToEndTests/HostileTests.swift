@@ -8,8 +8,7 @@ struct HostileTests {
     private func run(_ words: String...) async throws -> Program.Outcome {
         let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         let program = ["/usr/bin/python3", "/\(folder)/hostile/\(words[0])"] + words.dropFirst()
-        let environment = ["PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"]
-        return try await Program(program + ["--programs", House.programs], environment: environment).outcome()
+        return try await Program(program + ["--programs", House.programs], environment: SoakTests.environment).outcome()
     }
 
     // An answer may take long on a busy machine; one that waits for another's twenty thousand takes longer than this.

@@ -1,14 +1,21 @@
 import FoundationEssentials
+import Glibc
 import NyanTestKit
 import Testing
 
 /// The short forms of `make soak`: the programs of Tests/soak on the debug build.
 @Suite("Rough handling", .serialized, .timeLimit(.minutes(4)))
 struct SoakTests {
+    /// What these programs are started with, and all others of Tests/: they judge a sanitised build as such (decision 0045).
+    static let environment = ["NYAN_SANITIZER", "NYAN_PATIENCE"].reduce(
+        into: ["PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"]
+    ) { words, name in
+        if let value = getenv(name) { words[name] = String(cString: value) }
+    }
+
     static func run(_ words: String...) async throws -> Program.Outcome {
         let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         let program = ["/usr/bin/python3", "/\(folder)/soak/\(words[0])"] + words.dropFirst()
-        let environment = ["PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"]
         return try await Program(program + ["--programs", House.programs], environment: environment).outcome()
     }
 

@@ -70,6 +70,7 @@ struct KilledSyncTests {
         guard pipe(&ends) == 0 else { return .zero }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_addclose(&actions, ends[0])
         var attributes = posix_spawnattr_t()

@@ -27,7 +27,8 @@ enum Disk {
     static func write(_ path: String, _ bytes: some Collection<UInt8>) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
-    static func bytes(_ path: String) -> [UInt8] { FileManager.default.contents(atPath: path).map(Array.init) ?? [] }
+    /// Not by Foundation, which loses 4 KiB each time it reads an empty file.
+    static func bytes(_ path: String) -> [UInt8] { ((try? WholeFile.read(path, limit: .max)) ?? nil) ?? [] }
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Permission bits.

@@ -173,9 +173,9 @@ struct ChallengeCallTests {
         let keeper = ScriptedKeeper(.token(Secret("fresh"), user: 5, expires: nil))
         let source = makeSource(http)
         source.challengeKeeper = keeper
-        source.takeCredential = { credential async throws(Failure) in
+        source.takeCredential = { [weak source] credential async throws(Failure) in
             #expect(credential.user == 5)
-            source.use(credential)
+            source?.use(credential)
         }
         #expect(await page(source) == nil)
         #expect(http.seen.map { $0.fields["access_token"] } == [token, "fresh"])
@@ -192,9 +192,9 @@ struct ChallengeCallTests {
         mine.user = 5
         source.use(mine)
         source.challengeKeeper = keeper
-        source.takeCredential = { credential async throws(Failure) in
+        source.takeCredential = { [weak source] credential async throws(Failure) in
             for _ in 0..<100 { await Task.yield() }
-            source.use(credential)
+            source?.use(credential)
         }
         async let first = page(source)
         async let second = page(source)

@@ -75,7 +75,7 @@ struct RequestTests {
     func signedOutMeanwhile() async {
         let http = ScriptedHTTP(list([audio(1)]))
         let source = makeSource(http)
-        http.onRequest = { _ in source.use(nil) }
+        http.onRequest = { [weak source] _ in source?.use(nil) }
         let failure = await failure { () async throws(Failure) in
             _ = try await source.profilePage(owner: nil, offset: 0, count: 200)
         }
@@ -86,7 +86,7 @@ struct RequestTests {
     func sameCredentialAgain() async throws {
         let http = ScriptedHTTP(list([audio(1)]))
         let source = makeSource(http)
-        http.onRequest = { _ in source.use(credential) }
+        http.onRequest = { [weak source] _ in source?.use(credential) }
         #expect(try await source.profilePage(owner: nil, offset: 0, count: 200).tracks.count == 1)
     }
 }

@@ -76,8 +76,8 @@ struct RetryTests {
         let http = ScriptedHTTP()
         http.otherwise = { _ in trouble.reply() }
         let source = makeSource(http)
-        http.onRequest = { _ in
-            source.requireNetwork = { () throws(Failure) in throw Failure(.offline, "offline mode is on") }
+        http.onRequest = { [weak source] _ in
+            source?.requireNetwork = { () throws(Failure) in throw Failure(.offline, "offline mode is on") }
         }
         for _ in 0..<2 {
             let failure = await failure { () async throws(Failure) in

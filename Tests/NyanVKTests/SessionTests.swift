@@ -191,7 +191,7 @@ struct RenewedCallTests {
         keeper.newer = fresh
         let http = ScriptedHTTP(.error(1117))
         let source = source(http)
-        http.onRequest = { _ in source.use(nil) }
+        http.onRequest = { [weak source] _ in source?.use(nil) }
         let failure = await failure { () async throws(Failure) in
             _ = try await source.search("x", count: 1, byArtist: false)
         }

@@ -7,7 +7,9 @@ import Testing
 struct FileCommandTests {
     @Test("A folder's word is a whole path, whichever way it is written")
     func folders() throws {
-        let here = try #require(getcwd(nil, 0).map { String(cString: $0) })
+        let folder = try #require(getcwd(nil, 0))
+        defer { free(folder) }
+        let here = String(cString: folder)
         let below = here == "/" ? "/" : here + "/"
         for (word, path) in [
             ("/a/b", "/a/b"), ("/a/b/", "/a/b"), ("/", "/"), (".", here), ("./", here), ("x", below + "x"),

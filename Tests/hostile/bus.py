@@ -17,6 +17,7 @@ import xml.etree.ElementTree
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "soak")]
 from house import Broken, House  # noqa: E402
+from sanitised import PATIENCE, SANITIZER  # noqa: E402
 from wire import Peer, pack, types  # noqa: E402
 
 NYAND = ("org.nyantunes.Nyand", "/org/nyantunes/Nyand")
@@ -54,6 +55,8 @@ class Attacks:
         return {key: value[1] for key, value in answer.values()[0].items()}
 
     def peak(self):
+        if SANITIZER:
+            return 0
         with open(f"/proc/{self.house.daemon.pid}/status") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024
 
@@ -378,7 +381,7 @@ def main():
         status, _, errors = house.ctl("play")
         if status:
             raise Broken(f"play: {errors}")
-        attacks = Attacks(house, words.quick, words.answer)
+        attacks = Attacks(house, words.quick, words.answer * PATIENCE)
         for name, memory in ATTACKS.items():
             if words.names and name not in words.names:
                 continue

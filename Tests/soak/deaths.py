@@ -22,6 +22,7 @@ import time
 sys.path.insert(0, os.path.dirname(__file__))
 from house import Broken, House, TESTS  # noqa: E402
 from proof import sound  # noqa: E402
+from sanitised import PATIENCE  # noqa: E402
 
 FAULTS = [
     dict(fault="reset", at=20000),
@@ -218,7 +219,7 @@ class Batch:
         if how == "asked":
             daemon.send_signal(signal.SIGTERM)
             start = time.monotonic()
-            if daemon.wait(10) != 0 or time.monotonic() - start > 3.2:
+            if daemon.wait(10 * PATIENCE) != 0 or time.monotonic() - start > 3.2 * PATIENCE:
                 raise Broken(f"SIGTERM: status {daemon.returncode} after {time.monotonic() - start:.1f} s")
             return None
         daemon.kill()

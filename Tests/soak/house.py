@@ -14,6 +14,7 @@ import urllib.request
 sys.path.insert(0, os.path.dirname(__file__))
 from bus import Bus  # noqa: E402
 from line import Line  # noqa: E402
+from sanitised import PATIENCE, SANITIZER  # noqa: E402
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NYAND = ("org.nyantunes.Nyand", "/org/nyantunes/Nyand", "org.nyantunes.Nyand1.Player", "GetStatus")
@@ -185,7 +186,7 @@ class House:
             input=input,
             capture_output=True,
             text=True,
-            timeout=limit,
+            timeout=limit * PATIENCE,
         )
         return done.returncode, done.stdout, done.stderr
 
@@ -212,7 +213,7 @@ class House:
 
     def until(self, what, is_so, within=40, why=lambda: ""):
         """`why` may say what is in the way."""
-        end = time.monotonic() + within
+        end = time.monotonic() + within * PATIENCE
         while not is_so():
             if time.monotonic() > end:
                 raise Broken(f"{what}: not within {within} s {why()}")
@@ -226,7 +227,7 @@ class House:
         with open(base + "/status") as file:
             threads = next(int(line.split()[1]) for line in file if line.startswith("Threads"))
         # Clean pages of libraries come and go with what other programs do.
-        memory = int(lines["Private_Dirty"].split()[0])
+        memory = 0 if SANITIZER else int(lines["Private_Dirty"].split()[0])
         return memory, len(os.listdir(base + "/fd")), threads
 
     def descriptors(self):

@@ -23,6 +23,7 @@ from away import Away  # noqa: E402
 from errand import Errand  # noqa: E402
 from figures import KEPT, Figures  # noqa: E402
 from house import Broken, House, TESTS  # noqa: E402
+from sanitised import PATIENCE  # noqa: E402
 
 STATES = {"playing", "paused", "stopped", "buffering"}
 MEDIA_FAULTS = [
@@ -74,7 +75,7 @@ class Walk(Away):
     def __init__(self, house, options, pulse):
         self.house, self.seed, self.pulse = house, options.seed, pulse
         self.random = random.Random(self.seed)
-        self.answer, self.without = options.answer, set(options.without)
+        self.answer, self.without = options.answer * PATIENCE, set(options.without)
         if not house.has_disk:
             self.without.add("disk")
         self.queue, self.volume, self.shuffle, self.repeat = [], 100, False, "off"

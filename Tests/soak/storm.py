@@ -26,6 +26,7 @@ import proof  # noqa: E402
 from clients import Client, Editor, Importer, Listener, Visitor  # noqa: E402
 from deaths import Watcher  # noqa: E402
 from house import Broken, House, TESTS  # noqa: E402
+from sanitised import PATIENCE  # noqa: E402
 
 MOMENTS = ["at any time"] * 5 + ["as a hidden file appears", "as a file appears", "at once"]
 ENDS = ["kill"] * 8 + ["stop and kill", "crash", "asked"]
@@ -121,7 +122,7 @@ class Downloader(Client):
 
 class Storm:
     def __init__(self, house, options):
-        self.house, self.seed, self.within = house, options.seed, options.end
+        self.house, self.seed, self.within = house, options.seed, options.end * PATIENCE
         self.random = random.Random(options.seed)
         self.kills = self.ends = 0
         self.slowest = 0.0
