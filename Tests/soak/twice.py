@@ -46,7 +46,7 @@ def resent(journal, tracks, deaths):
     """Of these tracks, each request that brought bytes again, in order. `deaths`: moments on the monotonic clock, in order."""
     held, brought, found = {}, {}, []
     for entry in journal:
-        if entry["track"] not in tracks or entry["kind"] not in KINDS or not entry["bytes"]:
+        if entry["kind"] not in KINDS or entry["track"] not in tracks or not entry["bytes"]:
             continue
         place = (entry["track"], entry["kind"], entry["segment"])
         # A playlist has no end of its own kind: names tell a master from a list.
