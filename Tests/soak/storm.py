@@ -123,7 +123,7 @@ class Storm:
     def __init__(self, house, options):
         self.house, self.seed, self.within = house, options.seed, options.end
         self.random = random.Random(options.seed)
-        self.kills, self.deaths = 0, []
+        self.kills, self.deaths, self.ways = 0, [], []
         self.slowest = 0.0
 
     def fill(self):
@@ -187,6 +187,7 @@ class Storm:
     def end(self, how, over):
         daemon = self.house.daemon
         self.deaths.append(time.monotonic())
+        self.ways.append(how)
         if how == "stop and kill":
             daemon.send_signal(signal.SIGSTOP)
             time.sleep(self.random.uniform(0.05, 0.4))
@@ -243,7 +244,7 @@ class Storm:
         self.resent = twice.resent(self.house.page("/_log"), set(self.solid), self.deaths)
         self.twice = sum(one.count for one in self.resent)
         if self.twice > len(self.deaths) * LOST + MOST_LOST:
-            lines = "\n  ".join(twice.told(self.resent, self.deaths))
+            lines = "\n  ".join(twice.told(self.resent, self.ways))
             raise Broken(f"{self.twice} bytes were fetched twice over {len(self.deaths)} deaths\n  {lines}")
 
 
@@ -266,7 +267,7 @@ def run(house, options):
             f"{storm.twice // len(storm.deaths)} bytes fetched twice a death, slowest start {storm.slowest * 1000:.0f} ms, "
             f"{time.monotonic() - start:.0f} s"
         )
-        print("  " + "\n  ".join(twice.told(storm.resent, storm.deaths, options.dear)))
+        print("  " + "\n  ".join(twice.told(storm.resent, storm.ways, options.dear)))
         return 0
     except (Broken, OSError, subprocess.SubprocessError, sqlite3.Error) as error:
         print(f"storm: round {number} ({storm.taken}) broke a promise: {error}")

@@ -60,14 +60,17 @@ def resent(journal, tracks, deaths):
     return found
 
 
-def told(found, deaths, most=3):
-    """Lines: how much of each kind, and the dearest deaths with what was sent again after them."""
-    kinds, dear = Counter(), Counter()
+def told(found, ways, most=3):
+    """Lines: how much of each kind, how much after each way to die (`ways`: of every death), and the dearest deaths with what was
+    sent again after them."""
+    kinds, dear, by_way = Counter(), Counter(), Counter()
     for one in found:
         kinds[f"{one.kind} {one.before}" + ("" if one.is_of_death else ", same life")] += one.count
         dear[one.death] += one.count
+        by_way[ways[one.death - 1] if one.death else "no death"] += one.count
     lines = ["sent twice: " + (", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()) or "nothing")]
+    lines.append("a death: " + ", ".join(f"{way}: {by_way[way] // count}" for way, count in Counter(ways).most_common()))
     for death, count in dear.most_common(most):
-        lines.append(f"after death {death} of {len(deaths)}: {count} bytes")
+        lines.append(f"after death {death} of {len(ways)} ({ways[death - 1] if death else 'none'}): {count} bytes")
         lines += [f"  {one}" for one in sorted(found, key=lambda one: -one.count) if one.death == death][:12]
     return lines
