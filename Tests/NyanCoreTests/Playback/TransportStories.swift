@@ -73,7 +73,7 @@ struct TransportStories {
         #expect(scene.command(.previous) == [])
     }
 
-    @Test("fifty seeks at once become two for the engine and one announcement, at the last place, and each is saved")
+    @Test("fifty seeks at once become two for the engine and one announcement, at the last place")
     func seekBurst() {
         var scene = Scene()
         scene.begin([.numbered(3)])
