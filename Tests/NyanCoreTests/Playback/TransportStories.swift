@@ -57,7 +57,7 @@ struct TransportStories {
         var scene = Scene()
         scene.begin(Track.numbered(1...3), at: 1)
         scene.wait(.milliseconds(3_100))
-        #expect(short(scene.command(.previous)) == "seek @0")
+        #expect(short(scene.command(.previous)) == "seek @0, save")
         #expect(short(scene.engine(.seeked(LoadNumber(1), .zero))) == "jump @0, save")
         #expect(short(scene.command(.previous)) == "hold, find #2 e1, release #1, save")
     }
