@@ -5,7 +5,9 @@ import Testing
 struct SeekSavedTests {
     @Test(
         "a seek is on its way to the disk as it is taken, wherever the engine is with it",
-        arguments: [Situation.restored, .preparing, .loading, .playing, .paused, .buffering, .seeking, .finding, .staged])
+        arguments: [
+            Situation.restored, .preparing, .loading, .playing, .paused, .buffering, .seeking, .finding, .staged,
+        ])
     func savedAtOnce(_ situation: Situation) {
         var scene = situation.scene()
         #expect(scene.command(.seekTo(.seconds(30), nil)).contains(.save))
