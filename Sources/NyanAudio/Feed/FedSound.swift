@@ -157,7 +157,8 @@ nonisolated final class FedSound: ByteSource {
         guard there >= 64 || source.isComplete else { return nil }
         guard let start = source.bytes(at: 0, count: there), !start.isEmpty else { return Patch(form: .noSound) }
         // No frames come behind it, or they would have been found.
-        if let tag = start.withUnsafeBytes(SoundTag.length), tag > Self.longestTag { return Patch(form: .noSound) }
+        let tag = start.withUnsafeBytes { SoundTag.length(at: $0) }
+        if let tag, tag > Int(Self.longestTag) { return Patch(form: .noSound) }
         return switch SoundSniff.kind(of: start) {
         case .html, .json, .hls: Patch(form: .noSound)
         case .ogg: Patch(tail: .beyondOggEnd)
