@@ -14,21 +14,25 @@ from house import PROGRAMS, ROOT, Missed
 
 YT_DLP = "yt-dlp==2026.10.26"
 AT_ONCE = 5
+# Looks at the memory of a program that come a millisecond apart, and how many make a figure.
+LOOKS, FEWEST = 100, 3
+TOO_SHORT = "ended before its memory could be read"
 
 
 @dataclass
 class Cost:
-    """Of one run: seconds on the clock, seconds of processor time, MiB resident at the most, and before it began."""
+    """Of one run: seconds on the clock, seconds of processor time, MiB resident at the most, and before it began. `peak` is
+    None of a program that ended before it was looked at often enough: a cell without a figure, not one of nothing."""
 
     wall: float
     cpu: float
-    peak: float
+    peak: float | None
     rest: float = 0
 
     @property
     def more(self):
         """MiB the run took beyond what was there before; all of a program that is started for it."""
-        return self.peak - self.rest
+        return None if self.peak is None else self.peak - self.rest
 
 
 def status_kib(pid, name):
@@ -68,22 +72,24 @@ def started(house, words, folder):
 
 def finished(child, begin, may_fail=False, limit=240):
     """Waits for a peer and returns its cost. The peak is polled: what wait4 tells begins at the size of this Python."""
-    peak = 0
+    sizes = []
     while True:
         pid, status, used = os.wait4(child.pid, os.WNOHANG)
         if pid:
             break
-        peak = max(peak, status_kib(child.pid, "VmHWM"))
+        if size := status_kib(child.pid, "VmHWM"):
+            sizes.append(size)
         if time.monotonic() - begin > limit:
             child.kill()
             child.wait()
             raise Missed(f"{pathlib.Path(child.args[0]).name}: not within {limit} s")
-        time.sleep(0.01)
+        # Some are done in 15 ms, and have their libraries only in the last of them.
+        time.sleep(0.01 if len(sizes) > LOOKS else 0.001)
     wall = time.monotonic() - begin
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode and not may_fail:
         raise Missed(f"{pathlib.Path(child.args[0]).name} ended with {child.returncode}")
-    return Cost(wall, used.ru_utime + used.ru_stime, peak / 1024)
+    return Cost(wall, used.ru_utime + used.ru_stime, max(sizes) / 1024 if len(sizes) >= FEWEST else None)
 
 
 def peer(house, words, folder):

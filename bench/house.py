@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.error
@@ -15,6 +16,8 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
+sys.path.append(str(ROOT / "Tests/soak"))
+import lookalike  # noqa: E402
 PROGRAMS = pathlib.Path(os.environ.get("NYAN_BIN", ROOT / ".build/release"))
 NYAND = "org.mpris.MediaPlayer2.nyand"
 PLACE, PLAYER = "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player"
@@ -157,12 +160,11 @@ class House:
     def _look_alike(self):
         """Starts the look-alike and returns its ready line."""
         media = os.environ.get("NYAND_LOOKALIKE_MEDIA", ROOT / ".build" / "lookalike")
-        words = ["/usr/bin/python3", str(ROOT / "Tests/vkserver/vkserver.py"), "--port", "0", "--scenario", "test"]
-        child = self.spawn([*words, "--media", str(media), "--die-with-parent"], stdout=subprocess.PIPE)
-        line = child.stdout.readline()
-        if not line:
-            raise Missed(f"the look-alike did not start: {self.last_words()}")
-        return json.loads(line)
+        child = self.spawn(lookalike.words("--media", str(media)), stdout=subprocess.PIPE)
+        try:
+            return lookalike.ready(child)
+        except RuntimeError as missed:
+            raise Missed(f"{missed}: {self.last_words()}") from missed
 
     def _settings(self):
         folder = self.home / "config/nyand"

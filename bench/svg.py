@@ -22,10 +22,11 @@ def page(height, title, parts):
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
         f' role="img" aria-label="{html.escape(title)}">',
-        f"<style>text{{font:12px system-ui,sans-serif;fill:#3b4048}}.t{{font-size:14px;font-weight:600}}"
+        f"<style>.b{{fill:#fff}}text{{font:12px system-ui,sans-serif;fill:#3b4048}}.t{{font-size:14px;font-weight:600}}"
         f".g{{stroke:#8b949e;stroke-opacity:.3}}.a{{stroke:#8b949e}}.l{{fill:none;stroke-width:2}}{colours}"
-        f"@media (prefers-color-scheme:dark){{text{{fill:#d0d7de}}{dark}}}</style>",
-        text(12, 22, title, "t"), *parts, "</svg>", ""])
+        f"@media (prefers-color-scheme:dark){{.b{{fill:#0d1117}}text{{fill:#d0d7de}}{dark}}}</style>",
+        # A page may be light where its reader's desktop is dark.
+        '<rect width="100%" height="100%" class="b"/>', text(12, 22, title, "t"), *parts, "</svg>", ""])
 
 
 def text(x, y, words, kind="", anchor="start"):
@@ -64,7 +65,9 @@ def apart(places, least=14):
 
 def lines(title, unit, across, series):
     """`series`: {name: [(x, y), …]}, nyand first. Both axes are logarithmic."""
-    series = {name: sorted((x, max(y, 1e-3)) for x, y in points) for name, points in series.items() if points}
+    # Nothing has no place on such an axis.
+    series = {name: sorted((x, y) for x, y in points if y > 0) for name, points in series.items()}
+    series = {name: points for name, points in series.items() if points}
     xs = sorted({x for points in series.values() for x, _ in points})
     ys = [y for points in series.values() for _, y in points]
     if not xs or len(xs) < 2:

@@ -21,6 +21,10 @@ class Row:
     x: float = 0
     group: str = ""
 
+    def __post_init__(self):
+        """What could not be measured is left out, and never counts as 0."""
+        self.ours, self.theirs = ([one for one in values if one is not None] for values in (self.ours, self.theirs))
+
     @property
     def ratio(self):
         """Ours over the peer's, medians; None when there is nothing to divide by."""

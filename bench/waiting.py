@@ -55,6 +55,8 @@ def of(house, keeper, host, names):
         yield Row(f"downloads, {count}: time for a file", "ms", [cost.wall * 1e3 / len(names)], called,
                   [one.wall * 1e3 / len(names) for one in theirs], note=note,
                   curve="downloads: time for a file", x=len(names))
+        if theirs and theirs[0].peak is None:
+            note = fetching.TOO_SHORT
         yield Row(f"downloads, {count}: peak resident", "MiB", [cost.peak], called, [one.peak for one in theirs], note=note,
                   curve="downloads: peak resident", x=len(names))
         yield Row(f"downloads, {count}: of it for this", "MiB", [cost.more], called, [one.more for one in theirs], note=note)

@@ -34,12 +34,12 @@ def answer(body, status="200 OK", **headers):
 
 
 class Front:
-    """Listens on a port of its own until the process ends."""
+    """Listens on a port of its own until the process ends. `met`: how many requests got the planned or a spoilt answer."""
 
     def __init__(self, behind):
         self.behind = urllib.parse.urlsplit(behind)
         self.plan, self.spoil, self.seen = lambda request: None, lambda request, body: body, []
-        self.sent = 0
+        self.sent = self.met = 0
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port = self.socket.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -48,6 +48,7 @@ class Front:
     def calm(self):
         """The look-alike answers everything again."""
         self.plan, self.spoil, self.seen, self.sent = lambda request: None, lambda request, body: body, [], 0
+        self.met = 0
 
     def send(self, link, data):
         """Sends and counts."""
@@ -69,6 +70,8 @@ class Front:
                 planned = self.plan(request)
                 if planned is None:
                     planned = self._forward(request)
+                else:
+                    self.met += 1
                 if callable(planned):
                     planned(link)
                 else:
@@ -93,7 +96,9 @@ class Front:
         kept = {name: value for name, value in request.headers.items() if name not in ("host", "accept-encoding")}
         behind.request(request.method, request.path, request.body or None, kept)
         got = behind.getresponse()
-        body = self.spoil(request, got.read())
+        whole = got.read()
+        body = self.spoil(request, whole)
+        self.met += body != whole
         if isinstance(body, tuple):
             return body[0]
         kind = got.getheader("Content-Type", "application/json")

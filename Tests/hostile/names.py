@@ -268,7 +268,7 @@ def main():
         ("tags", files.tags),
     ):
         if options.only in name:
-            stand.attack(name, do, most_seconds=300)
+            stand.attack(name, do, most_seconds=300, through_front=False)
     sys.exit(stand.end())
 
 

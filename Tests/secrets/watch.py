@@ -26,6 +26,8 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.append(str(ROOT / "Tests/soak"))
+import lookalike  # noqa: E402
 # The part of the look-alike's media addresses that opens them: whoever has it has the sound.
 SIGNED = re.compile(rb"[0-9a-f]{40}-[0-9a-f]{8}(?![0-9a-f])")
 
@@ -123,11 +125,8 @@ class House:
         with open(self.printed / "bus.pcap", "wb") as seen:
             self.start("monitor", ["dbus-monitor", "--pcap"], stdout=seen)
         # Outside of the house: it knows every secret.
-        environment = dict(os.environ, XDG_CACHE_HOME=f"/tmp/nyan-lookalike-{os.getuid()}")
-        self.server = subprocess.Popen(
-            ["/usr/bin/python3", str(ROOT / "Tests/vkserver/vkserver.py"), "--port", "0", "--scenario", "test",
-             "--die-with-parent"], env=environment, stdout=subprocess.PIPE)
-        self.ready = json.loads(self.server.stdout.readline())
+        self.server = subprocess.Popen(lookalike.words(), env=lookalike.environment(), stdout=subprocess.PIPE)
+        self.ready = lookalike.ready(self.server)
         settings = self.home / "config/nyand"
         settings.mkdir(parents=True)
         (settings / "nyand.conf").write_text(

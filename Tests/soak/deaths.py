@@ -7,7 +7,6 @@ Ends with 0 and one line, or with 1 and the promise that was broken. The same se
 moments are the machine's. usage: deaths.py [--rounds 100] [--seed N] [--programs DIR]
 """
 
-import argparse
 import glob
 import json
 import os
@@ -20,7 +19,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.dirname(__file__))
-from house import Broken, House, TESTS  # noqa: E402
+from house import Broken, arguments, run_in_house  # noqa: E402
 from proof import sound  # noqa: E402
 from sanitised import PATIENCE  # noqa: E402
 
@@ -332,21 +331,7 @@ def run(house, options):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    parser.add_argument("--programs", default=os.path.join(os.path.dirname(TESTS), ".build/release"))
-    parser.add_argument("--log", type=int, default=30, help="lines of nyand's log to show after a broken promise")
-    parser.add_argument("--keep", action="store_true", help="leave the folder of a run that broke a promise")
-    options = parser.parse_args()
-    options.programs = os.path.abspath(options.programs)
-    house = House(options.programs, settings="parallel=3")
-    status = 1
-    try:
-        status = run(house, options)
-        return status
-    finally:
-        house.close(keep=options.keep and status != 0)
+    return run_in_house(run, arguments(__doc__).parse_args(), settings="parallel=3")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """One private world for a long test: a bus, a look-alike of VK, a sound server, and the real programs in it."""
 
+import argparse
 import json
 import os
+import random
 import resource
 import shutil
 import signal
@@ -12,6 +14,7 @@ import time
 import urllib.request
 
 sys.path.insert(0, os.path.dirname(__file__))
+import lookalike  # noqa: E402
 from bus import Bus  # noqa: E402
 from line import Line  # noqa: E402
 from sanitised import PATIENCE, SANITIZER  # noqa: E402
@@ -40,7 +43,8 @@ class House:
         keyring=False,
     ):
         self.home = tempfile.mkdtemp(prefix="nyan-soak-")
-        self.programs, self.sound, self.files = programs, sound, files
+        # Programs start in the home, where a path from here leads nowhere.
+        self.programs, self.sound, self.files = os.path.abspath(programs), sound, files
         self.daemon = self.pulse = self.keyring = self.bus = None
         self.room = self.home + "/room"
         os.mkdir(self.room)
@@ -67,21 +71,9 @@ class House:
         self.line_out = Line(3) if line else None
         outer = ["--outer", ",".join(str(port.number) for port in self.line_out.ports[1:])] if line else []
         self.server = subprocess.Popen(
-            [
-                "/usr/bin/python3",
-                TESTS + "/vkserver/vkserver.py",
-                "--port",
-                "0",
-                "--scenario",
-                "test",
-                "--die-with-parent",
-                *outer,
-            ],
-            env={**os.environ, "XDG_CACHE_HOME": f"/tmp/nyan-lookalike-{os.getuid()}"},
-            stdout=subprocess.PIPE,
-            text=True,
+            lookalike.words(*outer), env=lookalike.environment(), stdout=subprocess.PIPE, text=True
         )
-        self.ready = json.loads(self.server.stdout.readline())
+        self.ready = lookalike.ready(self.server)
         self.api = self.ready["api-url"]
         if line:
             self.line_out.aim(self.ready["port"], self.ready["port"], self.ready["port2"])
@@ -275,3 +267,24 @@ class House:
         if self.has_disk:
             subprocess.run(["umount", "-l", self.room])
         shutil.rmtree(self.home, ignore_errors=True)
+
+
+def arguments(about, rounds=100):
+    """A parser of what every test that kills nyand at random takes: rounds, seed, programs, and what is left of a failure."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=rounds)
+    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
+    parser.add_argument("--programs", default=os.path.join(os.path.dirname(TESTS), ".build/release"))
+    parser.add_argument("--log", type=int, default=30, help="lines of nyand's log to show after a broken promise")
+    parser.add_argument("--keep", action="store_true", help="leave the folder of a run that broke a promise")
+    return parser
+
+
+def run_in_house(run, options, **house):
+    """Calls `run(house, options)` in a house of its own and returns the status it returns."""
+    house, status = House(options.programs, **house), 1
+    try:
+        status = run(house, options)
+        return status
+    finally:
+        house.close(keep=options.keep and status != 0)

@@ -11,10 +11,18 @@ from xml.sax.saxutils import escape
 
 WIDTH, LEFT, RIGHT, TOP = 860, 70, 150, 54
 PANELS = [
-    ("memory, MB", 220, [("rss", "RSS", "#7a8799"), ("pss", "PSS", "#2f6fb0"), ("anonymous", "its own", "#b8442e")]),
-    ("descriptors", 90, [("descriptors", "descriptors", "#2e8b57")]),
-    ("threads", 90, [("threads", "threads", "#8a5fb5")]),
+    ("memory, MiB", 220, [("rss", "RSS", "r"), ("pss", "PSS", "p"), ("anonymous", "its own", "o")]),
+    ("descriptors", 90, [("descriptors", "descriptors", "d")]),
+    ("threads", 90, [("threads", "threads", "t")]),
 ]
+# Each on a light page and on a dark one, as bench/svg.py has them.
+COLOURS = {
+    "r": ("#66758a", "#9aa8bb"),
+    "p": ("#1c6fbf", "#6cb6ff"),
+    "o": ("#b8442e", "#ff8f78"),
+    "d": ("#2b8a3e", "#69db7c"),
+    "t": ("#6741d9", "#b197fc"),
+}
 FITTED = "anonymous"
 
 
@@ -50,11 +58,13 @@ class Picture:
         self.rows, self.parts = rows, []
         self.low, self.high = rows[0]["x"], max(rows[-1]["x"], rows[0]["x"] + 1)
         self.name, self.bottom = name, TOP
-        self.text(LEFT, 22, title, "font-size:15px;font-weight:600")
-        self.text(LEFT, 40, subtitle, "fill:#555")
+        self.text(LEFT, 22, title, "h")
+        self.text(LEFT, 40, subtitle)
 
-    def text(self, x, y, words, style="", anchor="start"):
-        self.parts.append(f'<text x="{x}" y="{y}" text-anchor="{anchor}" style="{style}">{escape(words)}</text>')
+    def text(self, x, y, words, kind="", anchor="start"):
+        """One line of text, in the class `kind`."""
+        kind = f' class="{kind}"' if kind else ""
+        self.parts.append(f'<text x="{x}" y="{y}" text-anchor="{anchor}"{kind}>{escape(words)}</text>')
 
     def across(self, x):
         return LEFT + (x - self.low) / (self.high - self.low) * (WIDTH - LEFT - RIGHT)
@@ -65,48 +75,55 @@ class Picture:
         up = lambda value: bottom - value / highest * height  # noqa: E731
         for tick in ticks(0, highest, 5 if height > 150 else 3):
             self.parts.append(
-                f'<path d="M{LEFT} {up(tick):.1f}H{WIDTH - RIGHT}" stroke="#ddd" stroke-width="1" fill="none"/>'
+                f'<path d="M{LEFT} {up(tick):.1f}H{WIDTH - RIGHT}" class="g"/>'
             )
-            self.text(LEFT - 8, round(up(tick) + 4, 1), f"{tick:g}", "fill:#555", "end")
-        self.parts.append(f'<path d="M{LEFT} {top}V{bottom}H{WIDTH - RIGHT}" stroke="#888" fill="none"/>')
-        self.text(16, (top + bottom) / 2, title, "fill:#333", "middle")
+            self.text(LEFT - 8, round(up(tick) + 4, 1), f"{tick:g}", anchor="end")
+        self.parts.append(f'<path d="M{LEFT} {top}V{bottom}H{WIDTH - RIGHT}" class="a"/>')
+        self.text(16, (top + bottom) / 2, title, anchor="middle")
         turn = f'transform="rotate(-90 16 {(top + bottom) / 2})" '
         self.parts[-1] = self.parts[-1].replace("<text ", "<text " + turn)
         heights = []
-        for key, label, colour in lines:
+        for key, label, kind in lines:
             points = [(self.across(row["x"]), up(row[key])) for row in self.rows]
-            self.parts.append(f'<path d="{path(points)}" fill="none" stroke="{colour}" stroke-width="1.4"/>')
+            self.parts.append(f'<path d="{path(points)}" class="l s{kind}"/>')
             at = points[-1][1] + 4
             while any(abs(at - other) < 14 for other in heights):
                 at += 1
             heights.append(at)
-            self.text(WIDTH - RIGHT + 8, round(at, 1), f"{label} {self.rows[-1][key]:.4g}", f"fill:{colour}")
+            self.text(WIDTH - RIGHT + 8, round(at, 1), f"{label} {self.rows[-1][key]:.4g}", f"f{kind}")
         if fit:
             start, rise, base = fit
             ends = [(self.across(x), up(base + rise * x)) for x in (start, self.high)]
             line = f"M{ends[0][0]:.1f} {ends[0][1]:.1f}L{ends[1][0]:.1f} {ends[1][1]:.1f}"
-            self.parts.append(f'<path d="{line}" stroke="#000" stroke-width="1.6" stroke-dasharray="6 4" fill="none"/>')
+            self.parts.append(f'<path d="{line}" class="c"/>')
         self.bottom = bottom
 
     def finish(self):
         for tick in ticks(self.low, self.high, 8):
-            self.text(round(self.across(tick), 1), self.bottom + 18, f"{tick:g}", "fill:#555", "middle")
-        self.text((LEFT + WIDTH - RIGHT) / 2, self.bottom + 36, self.name, "fill:#333", "middle")
+            self.text(round(self.across(tick), 1), self.bottom + 18, f"{tick:g}", anchor="middle")
+        self.text((LEFT + WIDTH - RIGHT) / 2, self.bottom + 36, self.name, anchor="middle")
         height = self.bottom + 48
+        light, dark = (
+            "".join(f".s{kind}{{stroke:{pair[place]}}}.f{kind}{{fill:{pair[place]}}}" for kind, pair in COLOURS.items())
+            for place in (0, 1)
+        )
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
-            'font-family="sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="#fff"/>\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}">\n'
+            "<style>text{font:12px system-ui,sans-serif;fill:#3b4048}.h{font-size:15px;font-weight:600}.b{fill:#fff}path{fill:none}"
+            f".g{{stroke:#8b949e;stroke-opacity:.3}}.a{{stroke:#8b949e}}.l{{stroke-width:1.4}}.c{{stroke:#000;stroke-width:1.6;"
+            f"stroke-dasharray:6 4}}{light}@media (prefers-color-scheme:dark){{.b{{fill:#0d1117}}text{{fill:#d0d7de}}"
+            f'.c{{stroke:#fff}}{dark}}}</style>\n<rect width="100%" height="100%" class="b"/>\n'
         )
         return head + "\n".join(self.parts) + "\n</svg>\n"
 
 
 def draw(rows, title, subtitle, name, fit=None):
-    """SVG of `rows` (see figures.py; memory in kB there). `fit`: from where on, slope and base of its own memory in kB."""
-    rows = [{key: value / 1000 if key in ("rss", "pss", "anonymous") else value for key, value in row.items()} for row in rows]
+    """SVG of `rows` (see figures.py; memory in KiB there, as /proc has it). `fit`: from where on, slope and base of its own memory in KiB."""
+    rows = [{key: value / 1024 if key in ("rss", "pss", "anonymous") else value for key, value in row.items()} for row in rows]
     picture = Picture(title, subtitle, name, rows)
     for panel, height, lines in PANELS:
         is_fitted = fit and any(key == FITTED for key, _, _ in lines)
-        picture.panel(panel, height, lines, (fit[0], fit[1] / 1000, fit[2] / 1000) if is_fitted else None)
+        picture.panel(panel, height, lines, (fit[0], fit[1] / 1024, fit[2] / 1024) if is_fitted else None)
     return picture.finish()
 
 

@@ -426,7 +426,8 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     parser.add_argument("--programs", default=os.path.join(os.path.dirname(TESTS), ".build/release"))
     parser.add_argument("--without", action="append", default=[], help="a fault to leave out")
-    parser.add_argument("--answer", type=float, default=0.25, help="seconds that a question may take")
+    # A sound server that does not answer holds nyand for 250 ms once (`Errand` in NyanAudio), and the question comes after it.
+    parser.add_argument("--answer", type=float, default=0.4, help="seconds that a question may take")
     parser.add_argument("--log", type=int, default=15, help="lines of nyand's log to show after a broken promise")
     parser.add_argument("--keep", default=KEPT, help="folder for figures and picture")
     parser.add_argument("--no-pulse", action="store_true")

@@ -10,7 +10,6 @@ agree, nothing is left over, the databases are whole, and no byte was fetched tw
 the machine's. usage: storm.py [--rounds 100] [--seed N] [--programs DIR]
 """
 
-import argparse
 import json
 import os
 import random
@@ -23,9 +22,10 @@ import time
 
 sys.path.insert(0, os.path.dirname(__file__))
 import proof  # noqa: E402
+import twice  # noqa: E402
 from clients import Client, Editor, Importer, Listener, Visitor  # noqa: E402
 from deaths import Watcher  # noqa: E402
-from house import Broken, House, TESTS  # noqa: E402
+from house import Broken, arguments, run_in_house  # noqa: E402
 from sanitised import PATIENCE  # noqa: E402
 
 MOMENTS = ["at any time"] * 5 + ["as a hidden file appears", "as a file appears", "at once"]
@@ -124,7 +124,7 @@ class Storm:
     def __init__(self, house, options):
         self.house, self.seed, self.within = house, options.seed, options.end * PATIENCE
         self.random = random.Random(options.seed)
-        self.kills = self.ends = 0
+        self.kills, self.deaths, self.ways = 0, [], []
         self.slowest = 0.0
 
     def fill(self):
@@ -187,7 +187,8 @@ class Storm:
 
     def end(self, how, over):
         daemon = self.house.daemon
-        self.ends += 1
+        self.deaths.append(time.monotonic())
+        self.ways.append(how)
         if how == "stop and kill":
             daemon.send_signal(signal.SIGSTOP)
             time.sleep(self.random.uniform(0.05, 0.4))
@@ -241,10 +242,11 @@ class Storm:
 
     def refetched(self):
         """No byte twice, but for what was on its way when a death came."""
-        sent = self.house.page("/_stats")["sent"]
-        self.twice = sum(max(0, sent.get(id, 0) - self.expected[id]["file-bytes"]) for id in self.solid)
-        if self.twice > self.ends * LOST + MOST_LOST:
-            raise Broken(f"{self.twice} bytes were fetched twice over {self.ends} deaths")
+        self.resent = twice.resent(self.house.page("/_log"), set(self.solid), self.deaths)
+        self.twice = sum(one.count for one in self.resent)
+        if self.twice > len(self.deaths) * LOST + MOST_LOST:
+            lines = "\n  ".join(twice.told(self.resent, self.ways))
+            raise Broken(f"{self.twice} bytes were fetched twice over {len(self.deaths)} deaths\n  {lines}")
 
 
 def run(house, options):
@@ -260,12 +262,13 @@ def run(house, options):
         storm.prove()
         answered, cut_off = (sum(getattr(client, name) for client in storm.clients) for name in ("answered", "cut_off"))
         print(
-            f"storm: seed {options.seed}, {number} rounds, {storm.ends} deaths, {storm.kills} of them kills, {answered} "
+            f"storm: seed {options.seed}, {number} rounds, {len(storm.deaths)} deaths, {storm.kills} of them kills, {answered} "
             f"answers hold, {cut_off} were cut off, {len(storm.downloader.wished)} downloads and "
             f"{len(storm.clients[2].titles_there)} imports right, {len(storm.clients[3].made)} playlists, {storm.clients[1].places} places, "
-            f"{storm.twice // storm.ends} bytes fetched twice a death, slowest start {storm.slowest * 1000:.0f} ms, "
+            f"{storm.twice // len(storm.deaths)} bytes fetched twice a death, slowest start {storm.slowest * 1000:.0f} ms, "
             f"{time.monotonic() - start:.0f} s"
         )
+        print("  " + "\n  ".join(twice.told(storm.resent, storm.ways, options.dear)))
         return 0
     except (Broken, OSError, subprocess.SubprocessError, sqlite3.Error) as error:
         print(f"storm: round {number} ({storm.taken}) broke a promise: {error}")
@@ -277,22 +280,10 @@ def run(house, options):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
-    parser.add_argument("--programs", default=os.path.join(os.path.dirname(TESTS), ".build/release"))
+    parser = arguments(__doc__)
     parser.add_argument("--end", type=float, default=3.2, help="seconds that an end that was asked for may take")
-    parser.add_argument("--log", type=int, default=30, help="lines of nyand's log to show after a broken promise")
-    parser.add_argument("--keep", action="store_true", help="leave the folder of a run that broke a promise")
-    options = parser.parse_args()
-    options.programs = os.path.abspath(options.programs)
-    house = House(options.programs, settings="parallel=3")
-    status = 1
-    try:
-        status = run(house, options)
-        return status
-    finally:
-        house.close(keep=options.keep and status != 0)
+    parser.add_argument("--dear", type=int, default=2, help="deaths that cost most bytes to show")
+    return run_in_house(run, parser.parse_args(), settings="parallel=3")
 
 
 if __name__ == "__main__":

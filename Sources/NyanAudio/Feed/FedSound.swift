@@ -42,6 +42,9 @@ nonisolated final class FedSound: ByteSource {
         var end: Int64 { at + Int64(inserted.count) }
     }
 
+    /// Longer tags are left out: GStreamer's reader holds one three times over (decision 0047), and booklets of scans are less.
+    static let longestTag: Int64 = 16 << 20
+
     let source: any ByteSource
     private let known: Mutex<Patch?>
 
@@ -138,10 +141,11 @@ nonisolated final class FedSound: ByteSource {
             return makeOther()
         case .head(let head):
             let padding = head.trim.padding
-            var patch = Patch(at: head.tagBytes, inserted: head.frontFrame(size: source.size))
-            patch.removed = head.headerBytes
+            let kept = head.tagBytes <= Self.longestTag ? head.tagBytes : 0
+            var patch = Patch(at: kept, inserted: head.frontFrame(size: source.size))
+            patch.removed = head.tagBytes - kept + head.headerBytes
             patch.head = head
-            patch.form = .mp3(hasTags: head.tagBytes > 0)
+            patch.form = .mp3(hasTags: kept > 0)
             patch.tail = padding.map { .samples(max(0, $0 - MP3Head.decoderDelay)) } ?? .silence
             return patch
         }
@@ -152,6 +156,9 @@ nonisolated final class FedSound: ByteSource {
         let there = Int(min(source.available(from: 0), 1024))
         guard there >= 64 || source.isComplete else { return nil }
         guard let start = source.bytes(at: 0, count: there), !start.isEmpty else { return Patch(form: .noSound) }
+        // No frames come behind it, or they would have been found.
+        let tag = start.withUnsafeBytes { SoundTag.length(at: $0) }
+        if let tag, tag > Int(Self.longestTag) { return Patch(form: .noSound) }
         return switch SoundSniff.kind(of: start) {
         case .html, .json, .hls: Patch(form: .noSound)
         case .ogg: Patch(tail: .beyondOggEnd)

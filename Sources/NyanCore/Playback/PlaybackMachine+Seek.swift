@@ -17,18 +17,19 @@ extension PlaybackMachine {
 
     private static var farAway: Duration { .seconds(100_000_000) }
 
-    /// Goes to a position of the current track, by the engine if it has the sound.
+    /// Goes to a position of the current track, by the engine if it has the sound. The wish is saved as it is taken: the engine
+    /// may take long to be there, or die before it is.
     mutating func jump(to position: Duration) {
         setClock(to: position)
         switch sounding?.phase {
         case nil, .preparing:
             // Nothing to move yet: the sound will start there.
             announceJump()
-            save()
         case .loading: sounding?.pendingSeek = position
         case .started:
             if sounding?.seekInFlight == true { sounding?.pendingSeek = position } else { askToSeek(position) }
         }
+        save()
     }
 
     private mutating func askToSeek(_ position: Duration) {

@@ -1,7 +1,7 @@
 /// Tags that stand between or around an MP3's frames and hold no sound.
-enum SoundTag {
+public enum SoundTag {
     /// Length of the tag that starts here; nil when none does.
-    static func length(at bytes: UnsafeRawBufferPointer) -> Int? {
+    public static func length(at bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= 3 else { return nil }
         switch (bytes[0], bytes[1], bytes[2]) {
         case (0x49, 0x44, 0x33): return id3v2(bytes)

@@ -66,4 +66,12 @@ extension DownloadService {
         if let owed { try await tell(owed) }
         return gone
     }
+
+    /// Rows of files that are gone: a death came between the end of a file and that of its row.
+    func bereft(_ rows: [Download]) async throws(Failure) -> [TrackID] {
+        let done = rows.filter { $0.state == .done }.map(\.id)
+        guard !done.isEmpty else { return [] }
+        let kept = Set(try await library.tracks(done).filter { $0.copyPath != nil }.map(\.track.id))
+        return done.filter { !kept.contains($0) }
+    }
 }

@@ -127,6 +127,7 @@ public final class DownloadService {
                 let rows = try await library.downloads()
                 if !holds.isEmpty { handle(.restoreHolds(holds)) }
                 handle(.restore(rows))
+                handle(.forget(try await bereft(rows)))
                 lookAtListening()
                 return true
             } catch {

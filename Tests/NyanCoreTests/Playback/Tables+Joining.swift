@@ -9,11 +9,11 @@ extension Situation {
         toggle         | paused e2 @10          | hold, save
         stop           | stopped e2 @0          | silence, release #1, release #2, save
         next           | buffering e3 @0        | hold, find #3 e3, release #1, release #2, save
-        previous       | playing e2 @0          | seek @0
-        seek +5        | playing e2 @15         | seek @15
-        seek -99       | playing e2 @0          | seek @0
+        previous       | playing e2 @0          | seek @0, save
+        seek +5        | playing e2 @15         | seek @15, save
+        seek -99       | playing e2 @0          | seek @0, save
         seek +999      | buffering e3 @0        | hold, find #3 e3, release #1, release #2, save
-        seek to 30     | playing e2 @30         | seek @30
+        seek to 30     | playing e2 @30         | seek @30, save
         volume 0.5     | playing e2 @10         | volume 0.5, save
         shuffle on     | playing e2 @10         | save
         repeat track   | playing e2 @10         | release #2, find #3 e2 next, save
@@ -55,11 +55,11 @@ extension Situation {
         toggle         | paused e2 @10          | hold, save
         stop           | stopped e2 @0          | silence, release #1, release #2, save
         next           | buffering e3 @0        | hold, find #3 e3, release #1, release #2, save
-        previous       | playing e2 @0          | seek @0
-        seek +5        | playing e2 @15         | seek @15
-        seek -99       | playing e2 @0          | seek @0
+        previous       | playing e2 @0          | seek @0, save
+        seek +5        | playing e2 @15         | seek @15, save
+        seek -99       | playing e2 @0          | seek @0, save
         seek +999      | buffering e3 @0        | hold, find #3 e3, release #1, release #2, save
-        seek to 30     | playing e2 @30         | seek @30
+        seek to 30     | playing e2 @30         | seek @30, save
         volume 0.5     | playing e2 @10         | volume 0.5, save
         shuffle on     | playing e2 @10         | save
         repeat track   | playing e2 @10         | unstage, release #2, find #3 e2 next, save

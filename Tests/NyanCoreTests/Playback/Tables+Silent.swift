@@ -119,16 +119,17 @@ extension Situation {
 
     /// #1 was handed to the engine, nothing is heard yet.
     static let loadingTable = """
-        nothing | idle words, dead next, play, seek -99, prepared, bytes complete, near end, report 12
+        nothing | idle words, dead next, play, prepared, bytes complete, near end, report 12
         nothing | hungry, fed, seeked
         pause          | paused e2 @0           | hold, save
         toggle         | paused e2 @0           | hold, save
         stop           | stopped e2 @0          | silence, release #1, save
         next           | buffering e3 @0        | hold, find #2 e3, release #1, save
         previous       | buffering e1 @0        | hold, find #2 e1, release #1, save
-        seek +5        | buffering e2 @5        | -
+        seek +5        | buffering e2 @5        | save
+        seek -99       | buffering e2 @0        | save
         seek +999      | buffering e3 @0        | hold, find #2 e3, release #1, save
-        seek to 30     | buffering e2 @30       | -
+        seek to 30     | buffering e2 @30       | save
         volume 0.5     | buffering e2 @0        | volume 0.5, save
         shuffle on     | buffering e2 @0        | save
         repeat track   | buffering e2 @0        | save

@@ -7,11 +7,11 @@ extension Situation {
         toggle         | paused e2 @10          | hold, save
         stop           | stopped e2 @0          | silence, release #1, save
         next           | buffering e3 @0        | hold, find #2 e3, release #1, save
-        previous       | playing e2 @0          | seek @0
-        seek +5        | playing e2 @15         | seek @15
-        seek -99       | playing e2 @0          | seek @0
+        previous       | playing e2 @0          | seek @0, save
+        seek +5        | playing e2 @15         | seek @15, save
+        seek -99       | playing e2 @0          | seek @0, save
         seek +999      | buffering e3 @0        | hold, find #2 e3, release #1, save
-        seek to 30     | playing e2 @30         | seek @30
+        seek to 30     | playing e2 @30         | seek @30, save
         volume 0.5     | playing e2 @10         | volume 0.5, save
         shuffle on     | playing e2 @10         | save
         repeat track   | playing e2 @10         | save
@@ -50,11 +50,11 @@ extension Situation {
         toggle         | playing e2 @10         | run
         stop           | stopped e2 @0          | silence, release #1, save
         next           | paused e3 @0           | silence, release #1, save
-        previous       | paused e2 @0           | seek @0
-        seek +5        | paused e2 @15          | seek @15
-        seek -99       | paused e2 @0           | seek @0
+        previous       | paused e2 @0           | seek @0, save
+        seek +5        | paused e2 @15          | seek @15, save
+        seek -99       | paused e2 @0           | seek @0, save
         seek +999      | paused e3 @0           | silence, release #1, save
-        seek to 30     | paused e2 @30          | seek @30
+        seek to 30     | paused e2 @30          | seek @30, save
         volume 0.5     | paused e2 @10          | volume 0.5, save
         shuffle on     | paused e2 @10          | save
         repeat track   | paused e2 @10          | save
@@ -92,11 +92,11 @@ extension Situation {
         toggle         | paused e2 @10          | hold, save
         stop           | stopped e2 @0          | silence, release #1, save
         next           | buffering e3 @0        | hold, find #2 e3, release #1, save
-        previous       | buffering e2 @0        | seek @0
-        seek +5        | buffering e2 @15       | seek @15
-        seek -99       | buffering e2 @0        | seek @0
+        previous       | buffering e2 @0        | seek @0, save
+        seek +5        | buffering e2 @15       | seek @15, save
+        seek -99       | buffering e2 @0        | seek @0, save
         seek +999      | buffering e3 @0        | hold, find #2 e3, release #1, save
-        seek to 30     | buffering e2 @30       | seek @30
+        seek to 30     | buffering e2 @30       | seek @30, save
         volume 0.5     | buffering e2 @10       | volume 0.5, save
         shuffle on     | buffering e2 @10       | save
         repeat track   | buffering e2 @10       | save
@@ -136,11 +136,11 @@ extension Situation {
         toggle         | paused e2 @20          | hold, save
         stop           | stopped e2 @0          | silence, release #1, save
         next           | buffering e3 @0        | hold, find #2 e3, release #1, save
-        previous       | playing e2 @0          | -
-        seek +5        | playing e2 @25         | -
-        seek -99       | playing e2 @0          | -
+        previous       | playing e2 @0          | save
+        seek +5        | playing e2 @25         | save
+        seek -99       | playing e2 @0          | save
         seek +999      | buffering e3 @0        | hold, find #2 e3, release #1, save
-        seek to 30     | playing e2 @30         | -
+        seek to 30     | playing e2 @30         | save
         volume 0.5     | playing e2 @20         | volume 0.5, save
         shuffle on     | playing e2 @20         | save
         repeat track   | playing e2 @20         | save
