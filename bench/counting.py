@@ -150,8 +150,8 @@ def starts(settings_from):
     yield "Get PlaybackStatus: system calls", (asked.calls - ours.calls) / ASKED
 
 
-def life(house, name, words, turns=0):
-    """Starts a player, asks it `turns` times, and ends it when it has come to rest."""
+def life(house, name, words, turns=0, then=None):
+    """Starts a player, asks it `turns` times or does something with it, and ends it when it has come to rest."""
     player = Counted(house, *words, stays=True)
     has = ["dbus-send", "--print-reply", "--dest=org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner"]
 
@@ -162,9 +162,47 @@ def life(house, name, words, turns=0):
     wait(f"{name} under valgrind", owned, 40, 0.1)
     if turns:
         house.probe("turns", turns, name)
+    if then:
+        then()
     rest(player.child.pid)
     player.child.terminate()
     return player.ended(None)
+
+
+# How long the sound is that `playing` gets, in seconds.
+SOUND = 40
+
+
+def playing(settings_from, sound):
+    """What a second of an MP3 costs, in nyand and in playbin3: the difference of a life with it twice and one with it once.
+    The output keeps no pace, so nothing is waited for, and what the clock costs is not in it."""
+    house = House(settings_from.tools)
+    try:
+        conf = house.home / "config/nyand/nyand.conf"
+        conf.write_text(re.sub(r"(?m)^sink=.*$", "sink=fakesink sync=false", conf.read_text()))
+        files = [house.home / "once.mp3", house.home / "twice.mp3"]
+        for times, file in enumerate(files, 1):
+            file.write_bytes(times * pathlib.Path(sound).read_bytes())
+        first = house.nyand()
+        rest(first.pid)
+        first.stop()
+        nyand, floor = stripped(house, "nyand"), [house.tools / "floor", figures.FLOOR, "fakesink sync=false"]
+
+        def open_there(file):
+            house.call(figures.FLOOR, "OpenUri", f"string:{file.as_uri()}")
+            house.call(figures.FLOOR, "Play")
+
+        def play_here(file):
+            house.ctl("play", str(file))
+            wait("its end", lambda: house.state() == "stopped", 60, 0.5)
+
+        ours = [life(house, NYAND, [nyand], then=lambda: play_here(file)) for file in files]
+        theirs = [life(house, figures.FLOOR, floor, then=lambda: open_there(file)) for file in files]
+    finally:
+        house.close()
+    a_second = [(twice.instructions - once.instructions) / SOUND for once, twice in (ours, theirs)]
+    yield "playing: instructions a second", a_second[0]
+    yield "playing: instructions, of the floor's", a_second[0] / a_second[1]
 
 
 def rest(pid):

@@ -54,11 +54,17 @@ REASONS = [
     ("memory it grew", "", "GStreamer's pools and the heap of the busiest moment."),
     ("memory", "cmus", "cmus is less than half a megabyte of C, without Swift's runtime, GStreamer, TLS, a database or a network "
      "service. The largest part of nyand is its own text with the Swift runtime in it, counted in full while one nyand runs."),
-    ("wakeups", "cmus", "cmus decodes ahead in one thread and writes large blocks; GStreamer wakes its source, decoder and output "
-     "threads for each buffer."),
-    ("playing a local MP3, CPU", "mpd", "nyand and the least player resample and write their samples to a file here, mpd throws its "
-     "away; with outputs that keep nothing: Whole players."),
-    ("CPU", "cmus", "cmus has one decoder (libmad, fixed point) and no pipeline of elements."),
+    ("wakeups", "cmus", "cmus decodes ahead in one thread and writes large blocks; in nyand the decoder's thread and the output's "
+     "wake for each 100 ms of sound."),
+    ("playing a local MP3, CPU", "mpd", "nyand and the least player write their samples to a file here, mpd throws its away; with "
+     "outputs that keep nothing: Whole players."),
+    ("playing, CPU", "mpd", "Four fifths of what nyand computes for a second of an MP3 are libmpg123's, which mpd uses as well; the "
+     "rest are GStreamer's elements, which see each frame until it is decoded, and the turns of two threads, ten a second each."),
+    ("CPU", "cmus", "cmus has one decoder (libmad, fixed point) and no pipeline of elements, which sees each frame until it is "
+     "decoded; its sound server's share is not counted."),
+    ("PlayPause →", "", "nyand says so when GStreamer has done it: a state change of a dozen elements, on a thread of its own as a "
+     "frozen sound server may never return from it. That is two thread switches, which cost most on a busy machine; cmus sets a "
+     "flag and says so."),
     ("connections", "", "Each is kept alive and used again; a few are opened ahead so that segments come side by side."),
     ("wakeups", "", "The output's clock and the decoder each wake for their buffers; a few a second are noise of the scheduler."),
     ("Get PlaybackStatus", "", "A call is two hops of the bus and one wake of the player for everybody; the rest is who is woken "

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Sits on a decoder and holds back the newest buffers until it is known that they are not the end. How much is cut is
 /// counted from the true end of what was decoded, so neither a header that lies nor a length that is not known yet
-/// matters. All calls are on the pad's streaming thread, except those of a flush, during which it rests.
+/// matters. What passes is put together to `Blocks` here, as this is where the end is seen in time. All calls are on the pad's streaming thread, except those of a flush, during which it rests.
 // unchecked: the pad is used on its own streaming thread only.
 nonisolated final class TailTrim: @unchecked Sendable {
     /// Samples looked at where nobody told how much is filling: LAME puts at most 1727 there, a decoder 529 less.
@@ -23,6 +23,8 @@ nonisolated final class TailTrim: @unchecked Sendable {
     private struct State {
         /// Held back, oldest first.
         var held: [HeldBuffer] = []
+        /// Let through and not yet handed on.
+        var blocks = Blocks()
         /// Handing out what was held: buffers pass.
         var isEmptying = false
     }
@@ -65,17 +67,19 @@ nonisolated final class TailTrim: @unchecked Sendable {
         _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: UnsafeMutablePointer<GstPadProbeInfo>
     ) -> GstPadProbeReturn {
         let tail = sound.tail ?? .nothing
-        guard tail != .nothing, !state.withLock({ $0.isEmptying }), let format = AudioFormat(of: out) else {
+        guard !state.withLock({ $0.isEmptying }), let format = AudioFormat(of: out) else {
             return GST_PAD_PROBE_OK
         }
         let newest = HeldBuffer(buffer: BufferRef(owning: buffer), samples: format.samples(in: buffer))
-        let oldest = state.withLock { state -> HeldBuffer? in
+        let mayGather = format.isInterleaved && sound.isComplete
+        let next = state.withLock { state -> BufferRef? in
             state.held.append(newest)
             let kept = state.held.dropFirst().reduce(0) { $0 + $1.samples }
-            return kept >= reach(of: tail) ? state.held.removeFirst() : nil
+            guard kept >= reach(of: tail) else { return nil }
+            return state.blocks.add(state.held.removeFirst().buffer, mayGather: mayGather)
         }
         // Handled: our reference is the one the pad had.
-        guard let ready = oldest?.buffer.giveAway() else { return GST_PAD_PROBE_HANDLED }
+        guard let ready = next?.giveAway() else { return GST_PAD_PROBE_HANDLED }
         info.pointee.data = UnsafeMutableRawPointer(ready)
         return GST_PAD_PROBE_OK
     }
@@ -83,7 +87,10 @@ nonisolated final class TailTrim: @unchecked Sendable {
     /// An event before the decoder has seen it.
     fileprivate func heard(_ event: UnsafeMutablePointer<GstEvent>) {
         switch cgst_event_type(event) {
-        case GST_EVENT_FLUSH_START, GST_EVENT_FLUSH_STOP: state.withLock { $0.held = [] }
+        case GST_EVENT_FLUSH_START, GST_EVENT_FLUSH_STOP: state.withLock { state in
+                state.held = []
+                state.blocks = Blocks()
+            }
         case GST_EVENT_EOS: empty(isEnd: true)
         // A change in mid-sound: what was decoded before it goes before it.
         case GST_EVENT_CAPS, GST_EVENT_SEGMENT: empty(isEnd: false)
@@ -92,12 +99,13 @@ nonisolated final class TailTrim: @unchecked Sendable {
     }
 
     private func empty(isEnd: Bool) {
-        let held = state.withLock { state in
+        let (block, held) = state.withLock { state in
             defer { state.held = [] }
             state.isEmptying = true
-            return state.held
+            return (state.blocks.rest(), state.held)
         }
         defer { state.withLock { $0.isEmptying = false } }
+        if let block = block?.giveAway() { gst_pad_push(out, block) }
         guard !held.isEmpty, let format = AudioFormat(of: out) else { return }
         var rest = held.reduce(0) { $0 + $1.samples }
         if isEnd { rest -= filling(of: held, sound.tail ?? .nothing, format) }

@@ -14,6 +14,9 @@ nonisolated struct AudioFormat {
     /// Hertz.
     var rate: Int { Int(info.rate) }
 
+    /// Whether the channels of one moment lie side by side, as they do with all decoders of Debian 12.
+    var isInterleaved: Bool { info.layout == GST_AUDIO_LAYOUT_INTERLEAVED }
+
     /// Samples per channel.
     func samples(in buffer: UnsafeMutablePointer<GstBuffer>) -> Int {
         Int(gst_buffer_get_size(buffer)) / Int(info.bpf)
@@ -30,7 +33,7 @@ nonisolated struct AudioFormat {
 
     /// The loudest channel of each sample, 0…1; empty for formats no MP3 decoder of ours makes.
     func levels(of buffer: BufferRef) -> [Float] {
-        guard info.layout == GST_AUDIO_LAYOUT_INTERLEAVED else { return [] }
+        guard isInterleaved else { return [] }
         return buffer.read { bytes in
             switch info.finfo.pointee.format {
             case GST_AUDIO_FORMAT_S16LE: peaks(bytes) { (value: Int16) in abs(Float(value)) / 32_768 }
@@ -64,6 +67,30 @@ nonisolated final class BufferRef: @unchecked Sendable {
         guard let buffer = pointer?.pointee, buffer.pts != .max, buffer.duration != .max else { return nil }
         let (end, isTooLate) = UInt64(buffer.pts).addingReportingOverflow(UInt64(buffer.duration))
         return isTooLate ? nil : end
+    }
+
+    /// How long it sounds in nanoseconds; 0 where it does not say.
+    var length: UInt64 {
+        guard let length = pointer?.pointee.duration, length != .max else { return 0 }
+        return UInt64(length)
+    }
+
+    /// Whether another one begins where this one ends, so that both could be one. `doubt`: nanoseconds.
+    func isFollowed(by next: BufferRef, within doubt: Int64) -> Bool {
+        guard let end = endTime, let next = next.pointer?.pointee, next.pts != .max, next.duration != .max,
+            next.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue == 0
+        else { return false }
+        return (-doubt...doubt).contains(Int64(clamping: next.pts) - Int64(clamping: end))
+    }
+
+    /// Puts the samples of another one behind its own, which are taken over.
+    func append(_ next: BufferRef) {
+        let end = next.endTime
+        guard let first = giveAway(), let second = next.giveAway() else { return }
+        let whole = gst_buffer_append(first, second)
+        pointer = whole
+        guard let whole, let end, end >= whole.pointee.pts else { return }
+        whole.pointee.duration = GstClockTime(end) - whole.pointee.pts
     }
 
     /// Hands the reference to the caller; only once.
