@@ -92,11 +92,11 @@ extension BusTests {
             let line = CallerTurns()
             let address = ReturnAddress(to: ":1.7", 1)
             var taken = 0
-            while line.add(WaitingCall(address: address, weight: 1 << 20, work: { _ in })) { taken += 1 }
+            while line.add(WaitingCall(address: address, weight: 1 << 20, work: { _, _ in })) { taken += 1 }
             #expect((16...32).contains(taken))
             while let (_, load) = line.next() { load.release() }
             #expect(line.isEmpty)
-            #expect(line.add(WaitingCall(address: address, weight: 31 << 20, work: { _ in })))
+            #expect(line.add(WaitingCall(address: address, weight: 31 << 20, work: { _, _ in })))
         }
 
         @Test(

@@ -9,7 +9,7 @@ extension BusTests {
         private let turns = CallerTurns()
 
         private func call(_ caller: String, weight: Int = 0) -> WaitingCall {
-            WaitingCall(address: ReturnAddress(to: caller, 1), weight: weight, work: { _ in })
+            WaitingCall(address: ReturnAddress(to: caller, 1), weight: weight, work: { _, _ in })
         }
 
         @Test("Callers that filled the line keep nobody out who has little, and what waits goes with its caller")
@@ -35,7 +35,7 @@ extension BusTests {
             #expect(turns.weight == 0 && turns.isEmpty)
         }
 
-        @Test("A caller with 64 unanswered calls goes on when one is answered or dropped, and its turn is told once")
+        @Test("A caller with 64 unanswered calls goes on when one is answered, and its turn is told once")
         func onReady() {
             var told = 0
             turns.onReady = { told += 1 }
@@ -43,9 +43,9 @@ extension BusTests {
             var loads: [CallLoad] = []
             while let (_, load) = turns.next() { loads.append(load) }
             #expect(loads.count == 64 && told == 0 && turns.isEmpty)
-            loads.removeFirst()
+            loads.removeFirst().release()
             #expect(told == 1 && !turns.isEmpty)
-            loads.removeFirst()
+            loads.removeFirst().release()
             #expect(told == 1)
         }
 
@@ -58,6 +58,39 @@ extension BusTests {
             #expect(turns.weight == 0 && turns.isEmpty)
             #expect(turns.add(call(":1.1", weight: 100)))
             #expect(turns.weight > 100 && !turns.isEmpty)
+        }
+
+        @Test("Callers that come and go are served each time, also one that left the bus meanwhile")
+        func comingAndGoing() throws {
+            for name in [":1.1", ":1.1", ":1.2", ":1.1", ":1.2", ":1.2"] {
+                #expect(turns.add(call(name, weight: 100)) && !turns.isEmpty)
+                let (call, load) = try #require(turns.next())
+                #expect(call.address.sender == name && turns.weight > 100)
+                if name == ":1.2" { turns.forget(":1.1") }
+                load.release()
+                turns.forget(name)
+                #expect(turns.weight == 0 && turns.isEmpty)
+            }
+        }
+
+        @Test("A call that is dropped unanswered lets its caller go on, and weighs nothing any more")
+        func dropped() async throws {
+            let peers = try TwoPeers()
+            let handler = ScriptedHandler()
+            var kept: [CallContext] = []
+            handler.onCall = { _, _, context in
+                kept.append(context)
+                return .taken
+            }
+            try peers.server.export(ExportedObject(at: "/test/radio", [(ObjectBusTests.interface, handler)]))
+            for _ in 0..<70 {
+                peers.client.begin(MethodCall(peers.server.uniqueName, "/test/radio", "test.Radio1", "Off")) { _ in }
+            }
+            #expect(await happens { kept.count == 64 })
+            kept = []
+            #expect(await happens { kept.count == 6 })
+            kept = []
+            #expect(await happens { peers.server.line.weight == 0 })
         }
 
         @Test("A caller that has much is watched, and no longer when it is done")
@@ -111,7 +144,7 @@ extension BusTests {
                 #expect(turns.add(call))
                 let (_, load) = try #require(turns.next())
                 do throws(BusError) {
-                    try call.work(load)
+                    try call.work(load, peers.server)
                     Issue.record("it was done")
                 } catch {
                     #expect(error.kind == kind && error.message.utf8.count < 10_000)

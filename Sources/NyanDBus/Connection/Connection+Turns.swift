@@ -25,13 +25,39 @@ extension Connection {
     /// Does the calls whose turn it is, as many as a turn of the queue has room for.
     func doCalls() {
         var left = Self.callsPerTurn
-        while left > 0, mayAnswer, let (call, load) = line.next() {
+        while left > 0, !line.isEmpty, mayAnswer, let (call, load) = line.next() {
             left -= 1
             do throws(BusError) {
-                try call.work(load)
+                try call.work(load, self)
             } catch {
+                load.release()
                 refuse(call.address, error)
             }
+        }
+    }
+
+    /// Answers a call, where an answer is wanted, with what the closure writes.
+    func answer(
+        _ address: ReturnAddress, _ load: CallLoad, _ signature: Signature,
+        _ write: (inout MessageWriter) throws(BusError) -> Void
+    ) throws(BusError) {
+        if address.wantsReply {
+            let reply = try Message.answer(to: address, type: 2)
+            var writer = MessageWriter(reply, signature)
+            try write(&writer)
+            try writer.finish()
+            try send(reply)
+        }
+        load.release()
+    }
+
+    /// Answers a Get.
+    func answer(_ address: ReturnAddress, _ load: CallLoad, _ property: ServedProperty) throws(BusError) {
+        guard let value = property.value(onFault: onFault) else {
+            throw .failed("\(property.name) has no value")
+        }
+        try answer(address, load, StandardInterfaces.getOutput) { writer throws(BusError) in
+            try writer.variant(value)
         }
     }
 

@@ -124,6 +124,7 @@ public final class Connection {
         let timeouts = MainQueueTimeouts { [weak self] in self?.drain() }
         self.watches = watches
         self.timeouts = timeouts
+        MainQueueCheck.begin()
         guard LoopDoor.install(watches, timeouts, on: raw, status: Unmanaged.passUnretained(self).toOpaque()) else {
             detach()
             throw .outOfMemory
@@ -201,20 +202,23 @@ extension Connection {
         guard !isDraining, !isClosed else { return }
         isDraining = true
         var left = Self.messagesPerTurn
-        while left > 0, mayRead, dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS {
+        var status = dbus_connection_get_dispatch_status(raw)
+        while left > 0, status == DBUS_DISPATCH_DATA_REMAINS, mayRead {
             left -= 1
-            _ = dbus_connection_dispatch(raw)
+            status = dbus_connection_dispatch(raw)
         }
         doCalls()
         isDraining = false
         settle()
-        let hasMessages = mayRead && dbus_connection_get_dispatch_status(raw) != DBUS_DISPATCH_COMPLETE
-        if hasMessages || mayAnswer && !line.isEmpty { scheduleDrain() }
+        // A call done may have read more.
+        let hasMessages = dbus_connection_get_dispatch_status(raw) != DBUS_DISPATCH_COMPLETE && mayRead
+        if hasMessages || !line.isEmpty && mayAnswer { scheduleDrain() }
     }
 
     /// libdbus says that messages wait, perhaps read in passing by a blocking call.
     func dispatchStatusChanged(_ status: DBusDispatchStatus) {
-        if status != DBUS_DISPATCH_COMPLETE, !isDraining { scheduleDrain() }
+        // What a watch reads is drained when it has been handled.
+        if status != DBUS_DISPATCH_COMPLETE, !isDraining, watches?.isHandling != true { scheduleDrain() }
     }
 
     /// After what may have sent without a turn: calls that waited for room in the socket have no other reason to go on.

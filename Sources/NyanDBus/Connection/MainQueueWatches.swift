@@ -13,6 +13,8 @@ final class MainQueueWatches {
     private var watches: Set<OpaquePointer> = []
     private var changed = false
     private var triesAgain = false
+    /// Whether a watch is being handled, after which `afterTurn` comes.
+    private(set) var isHandling = false
     /// Called after a watch was handled.
     private let afterTurn: () -> Void
 
@@ -88,6 +90,7 @@ final class MainQueueWatches {
     /// round through Dispatch for each; the limit keeps other work on the queue alive during long messages.
     private func handle(_ watch: OpaquePointer, _ flags: UInt32) {
         var left = Self.piecesPerTurn
+        isHandling = true
         // The first test is for an event that was under way when its watch went.
         while sources[watch] != nil, left > 0 {
             dbus_watch_handle(watch, flags)
@@ -97,6 +100,7 @@ final class MainQueueWatches {
                 fd: dbus_watch_get_unix_fd(watch), events: Int16(flags == Self.writable ? POLLOUT : POLLIN), revents: 0)
             guard poll(&ready, 1, 0) > 0 else { break }
         }
+        isHandling = false
         afterTurn()
     }
 

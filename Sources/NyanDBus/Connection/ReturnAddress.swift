@@ -45,7 +45,7 @@ extension Message {
         return message
     }
 
-    private static func answer(to call: ReturnAddress, type: Int32) throws(BusError) -> Message {
+    static func answer(to call: ReturnAddress, type: Int32) throws(BusError) -> Message {
         guard let raw = dbus_message_new(type) else { throw .outOfMemory }
         let message = Message(owning: raw)
         dbus_message_set_no_reply(raw, 1)

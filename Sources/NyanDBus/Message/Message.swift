@@ -1,8 +1,10 @@
 import CDBus
+import Dispatch
 
 /// One D-Bus message: a call, a reply, an error or a signal. Owns a reference to libdbus' message.
 @MainActor public final class Message {
-    let raw: OpaquePointer
+    // Unsafe: a deinit has no isolation, and this one has the last reference.
+    nonisolated(unsafe) let raw: OpaquePointer
 
     /// Takes over one reference.
     init(owning raw: OpaquePointer) { self.raw = raw }
@@ -13,8 +15,13 @@ import CDBus
         self.raw = raw
     }
 
-    // Isolated because giving back a large message may make libdbus switch its read watch on, which calls us.
-    isolated deinit { dbus_message_unref(raw) }
+    // On the main queue because giving back a large message may make libdbus switch its read watch on, which calls us.
+    deinit {
+        guard !MainQueueCheck.isPassed else { return dbus_message_unref(raw) }
+        // Unsafe: nobody else has it any more.
+        nonisolated(unsafe) let raw = raw
+        DispatchQueue.main.async { @Sendable in dbus_message_unref(raw) }
+    }
 
     /// What the message is for.
     public enum Kind: Sendable { case call, reply, error, signal, invalid }
@@ -53,6 +60,11 @@ import CDBus
     /// The same, no more than a limit allows: `LimitsExceeded` beyond that.
     func values(within limit: inout ReadingLimit) throws(BusError) -> [BusValue] {
         guard let signature = Signature(signatureText) else { throw .invalidArguments("unreadable signature") }
+        return try values(of: signature, within: &limit)
+    }
+
+    /// The same, where the signature is known to be this one.
+    func values(of signature: Signature, within limit: inout ReadingLimit) throws(BusError) -> [BusValue] {
         var reader = MessageReader(self, within: limit)
         defer { limit = reader.limit }
         var values: [BusValue] = []
@@ -70,7 +82,10 @@ import CDBus
         return BusError(name: name, message: Message.clipped(text ?? ""))
     }
 
-    private static func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
+    // No closure: Swift makes sure of the actor in each that it gives to the standard library, in 400 instructions.
+    private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        if let pointer { String(cString: pointer) } else { nil }
+    }
 }
 
 extension Message {

@@ -96,14 +96,19 @@ public struct MessageReader {
     }
 
     private mutating func text(_ type: BasicType) throws(BusError) -> String {
+        // libdbus has checked the UTF-8 of what it received; String repairs whatever it may have missed.
+        String(cString: try textInPlace(type))
+    }
+
+    /// A text where it lies in the message, as long as that lives.
+    mutating func textInPlace(_ type: BasicType = .string) throws(BusError) -> UnsafePointer<CChar> {
         try require(Int32(type.rawValue))
         var pointer: UnsafePointer<CChar>?
         dbus_message_iter_get_basic(&iter, &pointer)
-        if let pointer { try limit.takeText(strlen(pointer)) }
-        // libdbus has checked the UTF-8 of what it received; String repairs whatever it may have missed.
-        let value = pointer.map { String(cString: $0) } ?? ""
+        guard let pointer else { throw .outOfMemory }
+        try limit.takeText(strlen(pointer))
         advance()
-        return value
+        return pointer
     }
 
     /// An `ay` in one copy.

@@ -16,8 +16,7 @@ extension MessageWriter {
         case .signature(let value): try signature(value)
         case .unixFD(let value): try unixFD(value)
         case .bytes(let value): try bytes(value)
-        case .variant(let content):
-            try variant(of: content.signatureOfValue) { inner throws(BusError) in try inner.append(content) }
+        case .variant(let content): try variant(content)
         case .array(let elements, let element):
             try array(elements, of: element)
         case .structure(let fields):
@@ -27,6 +26,11 @@ extension MessageWriter {
         case .dict(let value):
             try dict(value)
         }
+    }
+
+    /// A value in a variant.
+    mutating func variant(_ content: BusValue) throws(BusError) {
+        try variant(of: content.signatureOfValue) { inner throws(BusError) in try inner.append(content) }
     }
 
     private mutating func array(_ elements: [BusValue], of element: Signature) throws(BusError) {

@@ -110,11 +110,15 @@ public struct MessageWriter: ~Copyable {
     private mutating func text(_ type: BasicType, _ value: String) throws(BusError) {
         try expect(type)
         try spend(value.utf8.count + 5)
-        let appended = value.withCString { pointer in
+        guard Self.append(value, type, to: &iter) else { throw .outOfMemory }
+    }
+
+    // Without the actor, as its closure would ask for it again.
+    private nonisolated static func append(_ value: String, _ type: BasicType, to iter: inout DBusMessageIter) -> Bool {
+        value.withCString { pointer in
             var pointer: UnsafePointer<CChar>? = pointer
-            return dbus_message_iter_append_basic(&iter, Int32(type.rawValue), &pointer)
+            return dbus_message_iter_append_basic(&iter, Int32(type.rawValue), &pointer) != 0
         }
-        guard appended != 0 else { throw .outOfMemory }
     }
 
     /// An `ay` in one copy.

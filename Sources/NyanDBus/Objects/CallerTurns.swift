@@ -3,8 +3,9 @@ struct WaitingCall {
     let address: ReturnAddress
     /// About what it keeps, in bytes.
     let weight: Int
-    /// Carries the call out; an error thrown is its answer.
-    let work: (CallLoad) throws(BusError) -> Void
+    /// Carries the call out and gives the load back once it is answered; an error thrown is its answer, and whoever
+    /// catches it gives the load back.
+    let work: (CallLoad, Connection) throws(BusError) -> Void
 }
 
 /// The calls that wait, and whose turn it is: one call of each caller after the other, so that a caller with twenty
@@ -13,7 +14,10 @@ struct WaitingCall {
 /// What one caller and all of them may have waiting and unanswered is bounded; what goes beyond is refused. A little is
 /// taken of everybody, so that a few with much do not keep out all others. What waits goes with its caller.
 final class CallerTurns {
-    private final class Caller {
+    fileprivate final class Caller {
+        let name: String
+        /// nil once everything was dropped.
+        weak var line: CallerTurns?
         var waiting = Line<WaitingCall>()
         /// Of what waits and of what is not answered yet.
         var weight = 0
@@ -22,6 +26,8 @@ final class CallerTurns {
         var hasTurn = false
         /// Tells when it leaves the bus; only where it has much here.
         var watch: Subscription?
+
+        init(_ name: String, in line: CallerTurns) { (self.name, self.line) = (name, line) }
 
         /// Too many long calls at once wait for the earlier ones.
         var mayGoOn: Bool { !waiting.isEmpty && unanswered < CallerTurns.mostUnanswered }
@@ -40,7 +46,9 @@ final class CallerTurns {
     private static let leastWeight = 1024
 
     private var callers: [String: Caller] = [:]
-    private var turns = Line<String>()
+    /// The last one that has nothing here any more, kept as it is: who asks once a second is not made anew each time.
+    private var resting: Caller?
+    private var turns = Line<Caller>()
     /// Of all callers, in bytes.
     private(set) var weight = 0
     /// Called when a caller that had to wait for its own earlier calls may go on.
@@ -53,30 +61,33 @@ final class CallerTurns {
     /// False where the caller has too much here already.
     func add(_ call: WaitingCall) -> Bool {
         let name = call.address.sender ?? ""
-        let caller = callers[name] ?? Caller()
+        let caller = find(name)
         let cost = call.weight + Self.leastWeight
         let isLittle = caller.weight + cost <= Self.littleOfOne
         let isWithin = caller.weight == 0 || caller.weight + cost <= Self.mostOfOne
         guard isLittle || isWithin && weight + cost <= Self.mostOfAll else { return false }
-        callers[name] = caller
+        if caller === resting {
+            resting = nil
+        } else if caller.weight == 0 {
+            callers[name] = caller
+        }
         weight += cost
         caller.weight += cost
         caller.waiting.append(call)
-        giveTurn(caller, name)
+        giveTurn(caller)
         if caller.weight > Self.muchOfOne, caller.watch == nil { caller.watch = watch(name) }
         return true
     }
 
     /// The call whose turn it is, and what it weighs on its caller until it is answered.
     func next() -> (WaitingCall, CallLoad)? {
-        while let name = turns.popFirst() {
-            guard let caller = callers[name] else { continue }
+        while let caller = turns.popFirst() {
             caller.hasTurn = false
             // One that left has nothing waiting.
             guard let call = caller.waiting.popFirst() else { continue }
             caller.unanswered += 1
-            giveTurn(caller, name)
-            return (call, CallLoad(call.weight + Self.leastWeight, of: name, in: self))
+            giveTurn(caller)
+            return (call, CallLoad(cost: call.weight + Self.leastWeight, caller: caller))
         }
         return nil
     }
@@ -88,52 +99,56 @@ final class CallerTurns {
             weight -= call.weight + Self.leastWeight
             caller.weight -= call.weight + Self.leastWeight
         }
-        if caller.unanswered == 0 { callers[name] = nil }
+        guard caller.unanswered == 0 else { return }
+        callers[name] = nil
+        if caller === resting { resting = nil }
     }
 
     func removeAll() {
+        for caller in callers.values { caller.line = nil }
         callers = [:]
+        resting = nil
         turns = Line()
         weight = 0
     }
 
-    fileprivate func release(_ cost: Int, of name: String) {
-        guard let caller = callers[name] else { return }
+    private func find(_ name: String) -> Caller {
+        if let resting, resting.name == name { return resting }
+        return callers[name] ?? Caller(name, in: self)
+    }
+
+    fileprivate func release(_ cost: Int, of caller: Caller) {
         weight -= cost
         caller.weight -= cost
         caller.unanswered -= 1
         guard !caller.waiting.isEmpty else {
-            if caller.unanswered == 0 { callers[name] = nil }
+            if caller.unanswered == 0 { rest(caller) }
             return
         }
         guard !caller.hasTurn else { return }
-        giveTurn(caller, name)
+        giveTurn(caller)
         if caller.hasTurn { onReady() }
     }
 
-    private func giveTurn(_ caller: Caller, _ name: String) {
+    private func rest(_ caller: Caller) {
+        if caller.watch != nil { caller.watch = nil }
+        if let resting { callers[resting.name] = nil }
+        resting = caller
+    }
+
+    private func giveTurn(_ caller: Caller) {
         guard !caller.hasTurn, caller.mayGoOn else { return }
         caller.hasTurn = true
-        turns.append(name)
+        turns.append(caller)
     }
 }
 
-/// What one call weighs on its caller; given back by `release()` or with the last reference.
-final class CallLoad {
-    private let cost: Int
-    private let name: String
-    private weak var line: CallerTurns?
+/// What one call weighs on its caller. Whoever has it calls `release()`, exactly once.
+struct CallLoad {
+    fileprivate let cost: Int
+    fileprivate let caller: CallerTurns.Caller
 
-    fileprivate init(_ cost: Int, of name: String, in line: CallerTurns) {
-        (self.cost, self.name, self.line) = (cost, name, line)
-    }
-
-    func release() {
-        line?.release(cost, of: name)
-        line = nil
-    }
-
-    isolated deinit { release() }
+    func release() { caller.line?.release(cost, of: caller) }
 }
 
 /// First in, first out, without moving what stays at each step.

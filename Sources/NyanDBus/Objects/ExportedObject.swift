@@ -1,30 +1,41 @@
+import Glibc
+
 /// An object to serve: a path, and interfaces each with the handler behind it. Keeps its handlers alive.
 public final class ExportedObject {
     public let path: ObjectPath
     /// In the order introspection shows them.
     public let interfaces: [(interface: Interface, handler: any InterfaceHandler)]
+    private let served: [ServedInterface]
 
     public init(at path: ObjectPath, _ interfaces: [(Interface, any InterfaceHandler)]) {
         self.path = path
         self.interfaces = interfaces.map { ($0.0, $0.1) }
+        served = interfaces.map { ServedInterface($0.0, by: $0.1) }
     }
 
-    /// What `Properties` and `Introspectable` calls find under a name.
+    /// The declaration under a name.
     func entry(_ name: String) -> (interface: Interface, handler: any InterfaceHandler)? {
-        interfaces.first { $0.interface.name == name }
+        for entry in interfaces where entry.interface.name == name { return entry }
+        return nil
+    }
+
+    /// What a call finds under a name.
+    func served(_ name: UnsafePointer<CChar>) -> ServedInterface? {
+        for interface in served where strcmp(name, interface.name) == 0 { return interface }
+        return nil
     }
 
     /// The method a call means. A call may leave its interface out; then the first one that has the member is meant.
     func method(
-        _ member: String, interface: String?
-    ) throws(BusError) -> (method: Method, handler: any InterfaceHandler) {
+        _ member: String, interface: UnsafePointer<CChar>?
+    ) throws(BusError) -> ServedMethod {
         if let interface {
-            guard let entry = entry(interface) else { throw .unknownInterface(interface) }
-            guard let method = entry.interface.method(member) else { throw .unknownMethod(member, in: interface) }
-            return (method, entry.handler)
+            guard let served = served(interface) else { throw .unknownInterface(String(cString: interface)) }
+            guard let method = served.method(member) else { throw .unknownMethod(member, in: served.name) }
+            return method
         }
-        for entry in interfaces {
-            if let method = entry.interface.method(member) { return (method, entry.handler) }
+        for served in served {
+            if let method = served.method(member) { return method }
         }
         throw .unknownMethod(member)
     }

@@ -49,9 +49,7 @@ public final class CallContext {
     private let output: Signature
     private weak var connection: Connection?
     private let load: CallLoad
-    private var isAnswered = false {
-        didSet { load.release() }
-    }
+    private var isAnswered = false
 
     init(
         _ address: ReturnAddress, path: String, member: String, output: Signature, load: CallLoad,
@@ -73,7 +71,7 @@ public final class CallContext {
     /// Answers with an error. Only the first answer counts.
     public func fail(_ error: BusError) {
         guard !isAnswered else { return }
-        isAnswered = true
+        answered()
         guard wantsReply, let connection, let reply = Message.error(to: address, error) else { return }
         // A failed send means that the connection is gone, and with it whoever waits.
         try? connection.send(reply)
@@ -104,15 +102,20 @@ public final class CallContext {
         }
     }
 
+    private func answered() {
+        isAnswered = true
+        load.release()
+    }
+
     private func answer(_ body: MessageBody) {
         guard !isAnswered else { return }
         guard wantsReply, let connection else {
-            isAnswered = true
+            answered()
             return
         }
         do throws(BusError) {
             let reply = try Message.reply(to: address, body: body)
-            isAnswered = true
+            answered()
             try connection.send(reply)
         } catch {
             // An answer that does not fit its declaration is our fault, not the caller's.

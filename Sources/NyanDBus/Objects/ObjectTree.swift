@@ -1,6 +1,11 @@
+import CDBus
+import Glibc
+
 /// The objects of one connection by path, and what every call that comes in asks of them.
 final class ObjectTree {
     private var objects: [ObjectPath: ExportedObject] = [:]
+    /// The one that was called last, as most callers mean the same.
+    private var last: ExportedObject?
 
     /// False where the path is taken.
     func add(_ object: ExportedObject) -> Bool {
@@ -9,7 +14,10 @@ final class ObjectTree {
         return true
     }
 
-    func remove(_ path: ObjectPath) { objects.removeValue(forKey: path) }
+    func remove(_ path: ObjectPath) {
+        objects.removeValue(forKey: path)
+        if last?.path == path { last = nil }
+    }
 
     func object(at path: ObjectPath) -> ExportedObject? { objects[path] }
 
@@ -18,115 +26,135 @@ final class ObjectTree {
         let address = ReturnAddress(message)
         var limit = connection.callLimit
         do throws(BusError) {
-            let work = try route(message, from: address, &limit, on: connection)
+            let work = try route(message, from: address, &limit)
             return WaitingCall(address: address, weight: limit.spent, work: work)
         } catch {
             // What is wrong is known; nothing of the call is kept but that, as short as it will be sent.
             let fault = BusError(name: error.name, message: Message.clipped(error.message))
-            return WaitingCall(address: address, weight: fault.message.utf8.count) { _ throws(BusError) in throw fault }
+            return WaitingCall(address: address, weight: fault.message.utf8.count) { _, _ throws(BusError) in
+                throw fault
+            }
         }
     }
 
-    private typealias Work = (CallLoad) throws(BusError) -> Void
+    private typealias Work = (CallLoad, Connection) throws(BusError) -> Void
 
     private func route(
-        _ message: Message, from address: ReturnAddress, _ limit: inout ReadingLimit, on connection: Connection
+        _ message: Message, from address: ReturnAddress, _ limit: inout ReadingLimit
     ) throws(BusError) -> Work {
-        guard let path = ObjectPath(message.path) else { throw .unknownObject(message.path) }
-        let interface = message.interface
+        let interface = dbus_message_get_interface(message.raw)
         let member = message.member
-        guard let object = objects[path] else {
-            // A path above an object is a node of the tree, which introspection may walk.
-            let children = childNames(of: path)
-            guard path == .root || !children.isEmpty, member == "Introspect",
-                interface == nil || interface == StandardInterfaces.introspectableName
-            else { throw .unknownObject(message.path) }
-            let xml = IntrospectionXML.node([StandardInterfaces.introspectable], children: children)
-            let method = try Self.method(member, of: StandardInterfaces.introspectable)
-            _ = try Self.arguments(of: message, method, within: &limit)
-            return Self.replying(to: address, method, on: connection) { [.string(xml)] }
+        guard let object = try object(meantBy: message) else {
+            return try node(message, from: address, interface, member, &limit)
         }
-        if let work = try standard(message, from: address, object, &limit, on: connection) { return work }
-        let (method, handler) = try object.method(member, interface: interface)
-        let arguments = try Self.arguments(of: message, method, within: &limit)
-        return { [weak connection] load in
-            guard let connection else { return }
+        if Self.concerns(StandardInterfaces.properties, interface, member) {
+            return try properties(message, from: address, object, member, &limit)
+        }
+        if Self.concerns(StandardInterfaces.introspectable, interface, member) {
+            let xml = { [weak self] in
+                let interfaces = StandardInterfaces.all + object.interfaces.map(\.interface)
+                return IntrospectionXML.node(interfaces, children: self?.childNames(of: object.path) ?? [])
+            }
+            return try introspection(message, from: address, member, &limit, xml)
+        }
+        let method = try object.method(member, interface: interface)
+        try Self.requireInput(of: message, member, method.input)
+        let arguments = method.input.types.isEmpty ? [] : try message.values(of: method.input, within: &limit)
+        return { load, connection in
             let context = CallContext(
-                address, path: path.text, member: member, output: method.outputSignature, load: load, on: connection)
+                address, path: object.path.text, member: member, output: method.output, load: load, on: connection)
             do throws(BusError) {
-                context.carryOut(try handler.call(member, arguments, context))
+                context.carryOut(try method.handler.call(member, arguments, context))
             } catch {
                 context.fail(error)
             }
         }
     }
 
-    /// What every object answers; nil where the call is for something else.
-    private func standard(
-        _ message: Message, from address: ReturnAddress, _ object: ExportedObject, _ limit: inout ReadingLimit,
-        on connection: Connection
-    ) throws(BusError) -> Work? {
-        let (interface, member) = (message.interface, message.member)
-        if Self.concerns(StandardInterfaces.introspectable, interface, member) {
-            let method = try Self.method(member, of: StandardInterfaces.introspectable)
-            _ = try Self.arguments(of: message, method, within: &limit)
-            return Self.replying(to: address, method, on: connection) { [weak self] in
-                let interfaces = StandardInterfaces.all + object.interfaces.map(\.interface)
-                return [.string(IntrospectionXML.node(interfaces, children: self?.childNames(of: object.path) ?? []))]
+    /// nil where there is none at the path.
+    private func object(meantBy message: Message) throws(BusError) -> ExportedObject? {
+        if let last, dbus_message_has_path(message.raw, last.path.text) != 0 { return last }
+        let text = message.path
+        guard let path = ObjectPath(text) else { throw .unknownObject(text) }
+        guard let object = objects[path] else { return nil }
+        last = object
+        return object
+    }
+
+    /// A path above an object is a node of the tree, which introspection may walk.
+    private func node(
+        _ message: Message, from address: ReturnAddress, _ interface: UnsafePointer<CChar>?, _ member: String,
+        _ limit: inout ReadingLimit
+    ) throws(BusError) -> Work {
+        guard let path = ObjectPath(message.path) else { throw .unknownObject(message.path) }
+        let children = childNames(of: path)
+        guard path == .root || !children.isEmpty, member == "Introspect",
+            Self.concerns(StandardInterfaces.introspectable, interface, member)
+        else { throw .unknownObject(path.text) }
+        return try introspection(message, from: address, member, &limit) {
+            IntrospectionXML.node([StandardInterfaces.introspectable], children: children)
+        }
+    }
+
+    private func introspection(
+        _ message: Message, from address: ReturnAddress, _ member: String, _ limit: inout ReadingLimit,
+        _ xml: @escaping () -> String
+    ) throws(BusError) -> Work {
+        guard StandardInterfaces.introspectable.method(member) != nil else {
+            throw .unknownMethod(member, in: StandardInterfaces.introspectableName)
+        }
+        try Self.requireInput(of: message, member, .empty)
+        return { load, connection throws(BusError) in
+            try connection.answer(address, load, BasicType.string.signature) { writer throws(BusError) in
+                try writer.string(xml())
             }
         }
-        guard Self.concerns(StandardInterfaces.properties, interface, member) else { return nil }
-        let method = try Self.method(member, of: StandardInterfaces.properties)
-        let access = PropertyAccess(object: object) { [weak connection] in connection?.onFault?($0) }
-        if member == "Set" {
-            try Self.requireInput(of: message, method)
-            let (interface, name, value) = try access.newValue(in: message, within: &limit)
-            return Self.replying(to: address, method, on: connection) { () throws(BusError) in
-                try access.set(interface, name, value)
-                return []
+    }
+
+    /// What every object answers of its properties.
+    private func properties(
+        _ message: Message, from address: ReturnAddress, _ object: ExportedObject, _ member: String,
+        _ limit: inout ReadingLimit
+    ) throws(BusError) -> Work {
+        let access = PropertyAccess(object: object)
+        switch member {
+        case "Get":
+            try Self.requireInput(of: message, member, StandardInterfaces.getInput)
+            let property = try access.property(in: message, within: &limit)
+            return { load, connection throws(BusError) in try connection.answer(address, load, property) }
+        case "GetAll":
+            try Self.requireInput(of: message, member, StandardInterfaces.getAllInput)
+            let interface = try access.interface(in: message, within: &limit)
+            return { load, connection throws(BusError) in
+                let values = interface.values(onFault: connection.onFault)
+                try connection.answer(address, load, StandardInterfaces.getAllOutput) { writer throws(BusError) in
+                    try writer.append(values)
+                }
             }
-        }
-        let strings = try Self.arguments(of: message, method, within: &limit).compactMap(\.string)
-        return Self.replying(to: address, method, on: connection) { () throws(BusError) in
-            member == "Get" ? [try access.get(strings[0], strings[1])] : [try access.getAll(strings[0])]
+        case "Set":
+            try Self.requireInput(of: message, member, StandardInterfaces.setInput)
+            let (property, value) = try access.newValue(in: message, within: &limit)
+            return { load, connection throws(BusError) in
+                try property.set(value)
+                try connection.answer(address, load, .empty) { _ throws(BusError) in }
+            }
+        default: throw .unknownMethod(member, in: StandardInterfaces.propertiesName)
         }
     }
 
     /// Whether a call is meant for this standard interface: by name, or without a name by its member.
-    private static func concerns(_ standard: Interface, _ interface: String?, _ member: String) -> Bool {
-        interface == standard.name || (interface == nil && standard.method(member) != nil)
+    private static func concerns(
+        _ standard: Interface, _ interface: UnsafePointer<CChar>?, _ member: String
+    ) -> Bool {
+        if let interface { strcmp(interface, standard.name) == 0 } else { standard.method(member) != nil }
     }
 
-    private static func method(_ member: String, of standard: Interface) throws(BusError) -> Method {
-        guard let method = standard.method(member) else { throw .unknownMethod(member, in: standard.name) }
-        return method
-    }
-
-    /// Does `work` and answers with what it gives.
-    private static func replying(
-        to address: ReturnAddress, _ method: Method, on connection: Connection,
-        _ work: @escaping () throws(BusError) -> [BusValue]
-    ) -> Work {
-        { [weak connection] _ throws(BusError) in
-            let values = try work()
-            guard address.wantsReply else { return }
-            try connection?.send(try Message.reply(to: address, body: .typed(method.outputSignature, values)))
-        }
-    }
-
-    /// The arguments, once their signature is known to be the declared one.
-    private static func arguments(
-        of message: Message, _ method: Method, within limit: inout ReadingLimit
-    ) throws(BusError) -> [BusValue] {
-        try requireInput(of: message, method)
-        return method.inputSignature.types.isEmpty ? [] : try message.values(within: &limit)
-    }
-
-    private static func requireInput(of message: Message, _ method: Method) throws(BusError) {
-        let found = message.signatureText
-        let wanted = method.inputSignature
-        guard found == wanted.text else {
-            throw .invalidArguments("\(method.name) takes (\(wanted.text)), not (\(found))")
+    /// Throws where the signature of the arguments is not the declared one.
+    private static func requireInput(
+        of message: Message, _ member: String, _ wanted: Signature
+    ) throws(BusError) {
+        guard let found = dbus_message_get_signature(message.raw), strcmp(found, wanted.text) == 0 else {
+            throw .invalidArguments("\(member) takes (\(wanted.text)), not (\(message.signatureText))")
         }
     }
 

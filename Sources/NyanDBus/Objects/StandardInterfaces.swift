@@ -25,6 +25,12 @@ nonisolated enum StandardInterfaces {
                 ])
         ])
 
+    static let getInput: Signature = "ss"
+    static let getOutput: Signature = "v"
+    static let getAllInput: Signature = "s"
+    static let getAllOutput: Signature = "a{sv}"
+    static let setInput: Signature = "ssv"
+
     static let introspectable = Interface(
         introspectableName, methods: [Method("Introspect", out: [Argument("xml_data", "s")])])
 

@@ -27,7 +27,20 @@ nonisolated public enum BusValue: Sendable, Equatable {
     indirect case dict(BusDict)
 
     /// The signature, always one complete type.
-    public var signatureOfValue: Signature { Signature(type) }
+    public var signatureOfValue: Signature {
+        let type = type
+        return if case .basic(let basic) = type { basic.signature } else { Signature(type) }
+    }
+
+    /// Whether its signature is this one.
+    func isOf(_ signature: Signature) -> Bool {
+        let type = type
+        return if case .basic(let own) = type, case .basic(let wanted) = signature.single {
+            own == wanted
+        } else {
+            type.text == signature.text
+        }
+    }
 
     /// The type tree of this value.
     var type: BusType {

@@ -63,14 +63,14 @@ nonisolated extension Signature: ExpressibleByStringLiteral {
 }
 
 /// One complete D-Bus type, as a tree.
-nonisolated indirect enum BusType: Sendable {
+nonisolated enum BusType: Sendable {
     case basic(BasicType)
     case variant
     /// The signature is that of one element, a single complete type.
-    case array(Signature)
+    indirect case array(Signature)
     case structure([BusType])
     /// An array of entries; `entry` is the text of one, such as `{sv}`.
-    case dict(key: BasicType, value: Signature, entry: String, fields: [BusType])
+    indirect case dict(key: BasicType, value: Signature, entry: String, fields: [BusType])
 
     /// `fields` is one entry as it is written: the pair of key and value. Made once, for writers of long lists.
     static func dict(key: BasicType, value: Signature) -> BusType {
@@ -109,13 +109,11 @@ nonisolated enum BasicType: UInt8, Sendable {
 
     var text: String { String(UnicodeScalar(rawValue)) }
 
-    var signature: Signature { Self.signatures[self] ?? .empty }
+    var signature: Signature { Self.signatures[Int(rawValue) - Self.first] }
 
-    private static let signatures: [BasicType: Signature] = {
-        let all: [BasicType] = [
-            .byte, .bool, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath,
-            .signature, .unixFD,
-        ]
-        return Dictionary(uniqueKeysWithValues: all.map { ($0, Signature(.basic($0))) })
-    }()
+    private static let first = 0x61
+    /// By letter; those between are of no type.
+    private static let signatures = (first...0x7A).map { code in
+        BasicType(rawValue: UInt8(code)).map { Signature(.basic($0)) } ?? .empty
+    }
 }

@@ -77,11 +77,13 @@ public final class ScrobbleService {
 
     /// Why listens are not sent, for the daemon's status; nil while all is well. Trouble that passes by itself is none.
     public var problem: Failure? {
-        let stopped = ScrobbleSite.allCases.compactMap { site in
-            enrolled.contains(site) ? lanes[site]?.problem : nil
-        }.first { $0.retry == .never }
-        let missing = ScrobbleSite.allCases.first { keyless.contains($0) }.map(Self.missing)
-        return journalProblem ?? storeProblem ?? missing ?? stopped
+        if let known = journalProblem ?? storeProblem { return known }
+        // Loops, as this is asked for with every property: Swift makes sure of the actor in each closure.
+        for site in ScrobbleSite.allCases where keyless.contains(site) { return Self.missing(site) }
+        for site in ScrobbleSite.allCases where enrolled.contains(site) {
+            if let problem = lanes[site]?.problem, problem.retry == .never { return problem }
+        }
+        return nil
     }
 
     /// Takes up what an earlier run left, and begins to listen.

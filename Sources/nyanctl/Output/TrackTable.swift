@@ -34,25 +34,25 @@ enum TrackTable {
         marks: TrackMarks = TrackMarks(), copies: [CopyText] = []
     ) -> [String] {
         let digits = "\(tracks.count)".count
-        let names = tracks.map { name($0.track) }
-        let lengths = tracks.map { $0.track.duration > 0 ? TimeText.text(Double($0.track.duration)) : "-" }
         let isNarrow = columns.map { $0 < leastForTimes } ?? false
-        let times = isNarrow ? 0 : lengths.reduce(4) { max($0, $1.utf8.count) }
-        let ends = tracks.map { marks.text($0) }
-        let hasExplicit = !isNarrow && tracks.contains { $0.track.isExplicit }
+        let (names, widths, lengths, ends, isAnyExplicit) = cells(tracks, marks)
+        var times = isNarrow ? 0 : 4
+        if !isNarrow { for length in lengths { times = max(times, length.utf8.count) } }
+        let hasExplicit = !isNarrow && isAnyExplicit
         // A mark in front, gaps, and what stands behind the time.
         var taken = 1 + digits + 2 + (notes.first.map { DisplayText.columns($0) + 2 } ?? 0)
         taken += (isNarrow ? 0 : 2 + times) + (hasExplicit ? 2 : 0) + 2 + endWidth(ends, columns)
-        let widths = names.map { DisplayText.columns($0) }
         let widest = widths.reduce(0, max)
         let details = details(copies, room: columns.map { $0 - taken - min(widest, nameShare(of: $0)) })
         taken += details.reduce(0) { $0 + $1.width + 2 }
         let room = min(widest, columns.map { max(leastName, $0 - taken) } ?? mostPadding)
-        return tracks.indices.map { place in
+        var rows: [String] = []
+        rows.reserveCapacity(tracks.count)
+        for place in tracks.indices {
             let isCurrent = place + 1 == current || marks.current == tracks[place].track.id
             var line = isCurrent ? ">" : " "
             line.reserveCapacity(names[place].utf8.count + taken + room)
-            append(&line, "\(place + 1)", right: digits)
+            append(&line, String(place + 1), right: digits)
             line += "  "
             if !notes.isEmpty { line += notes[place] + "  " }
             line += columns == nil ? names[place] : DisplayText.cut(names[place], to: room)
@@ -67,8 +67,32 @@ enum TrackTable {
             appendTail(
                 &line, explicit: hasExplicit ? tracks[place].track.isExplicit : nil,
                 details.map { ($0.width, $0.cells[place]) }, ends[place], columns)
-            return columns.map { DisplayText.cut(line, to: $0) } ?? line
+            if let columns { line = DisplayText.cut(line, to: columns) }
+            rows.append(line)
         }
+        return rows
+    }
+
+    /// What stands in the rows, and the columns of the names. Loops, here and above: Swift makes sure of the actor in each
+    /// closure that it gives to the standard library, which is a tenth of a row.
+    private static func cells(
+        _ tracks: [ListedTrack], _ marks: TrackMarks
+    ) -> (names: [String], widths: [Int], lengths: [String], ends: [String], isAnyExplicit: Bool) {
+        var (names, widths, lengths, ends): ([String], [Int], [String], [String]) = ([], [], [], [])
+        names.reserveCapacity(tracks.count)
+        widths.reserveCapacity(tracks.count)
+        lengths.reserveCapacity(tracks.count)
+        ends.reserveCapacity(tracks.count)
+        var isAnyExplicit = false
+        for listed in tracks {
+            let name = name(listed.track)
+            names.append(name)
+            widths.append(DisplayText.columns(name))
+            lengths.append(listed.track.duration > 0 ? TimeText.text(Double(listed.track.duration)) : "-")
+            ends.append(marks.text(listed))
+            if listed.track.isExplicit { isAnyExplicit = true }
+        }
+        return (names, widths, lengths, ends, isAnyExplicit)
     }
 
     /// What stands behind the time, without blanks at its end. `explicit` nil = no row of the listing is.
@@ -160,7 +184,8 @@ enum TrackTable {
     private static func pad(_ line: inout String, _ count: Int) {
         var left = count
         while left > 0 {
-            line += left >= 64 ? blanks : String(blanks.prefix(left))
+            // By bytes, as by signs each blank is looked at.
+            line.append(contentsOf: blanks[..<blanks.utf8.index(blanks.startIndex, offsetBy: min(left, 64))])
             left -= 64
         }
     }
