@@ -53,11 +53,11 @@ struct QuickHandsTests {
     @Test("A pipe in the place of the login, of a key or of the settings is told and holds nobody up")
     func pipes() async throws {
         for name in ["credentials", "keys", "nyand.conf"] { #expect(mkfifo(folder(name), 0o600) == 0) }
-        for load in [
-            { () async throws(Failure) in _ = try await CredentialFile(path: folder("credentials")).load() },
-            { () async throws(Failure) in _ = try await ScrobbleKeyFile(path: folder("keys")).load() },
-        ] {
-            let failure = await failure(load)
+        let login = await failure { _ = try await CredentialFile(path: folder("credentials")).load() }
+        let keys = await failure {
+            _ = try await ScrobbleKeyFile(.file, path: folder("keys")).load()
+        }
+        for failure in [login, keys] {
             #expect(failure?.code == .fileAccess && failure?.message.contains("pipe") == true)
         }
         #expect(throws: SettingsError.self) { try SettingsFile.read(folder("nyand.conf"), mustExist: false) }

@@ -104,7 +104,7 @@ struct CookieTextTests {
             (["remixsid=; path=/", "p=x; Max-Age=0", "p=y; max-age=-1"], "remixsid=\(sid); p=\(pp)"),
             (["remixsid=x; Expires=Thu, 01-Jan-1970 00:00:00 GMT"], "remixsid=\(sid); p=\(pp)"),
             (["remixsid=a\u{1}b", "p", "=", ""], "remixsid=\(sid); p=\(pp)"),
-            (["remixsid=x; Domain=example.org", "p=y; domain=.ru", "p=z; domain=evilvk.ru"], "remixsid=\(sid); p=\(pp)"),
+            (["remixsid=x; Domain=example.org", "p=y; domain=.ru", "p=z; domain=.avk.ru"], "remixsid=\(sid); p=\(pp)"),
             (["__Host-p=x", "p=q; Domain=login.vk.ru", "remixsid=new; domain=vk.com"], "remixsid=new; p=q"),
             (["remixsid=" + String(repeating: "x", count: 5000)], "remixsid=\(sid); p=\(pp)"),
         ])
