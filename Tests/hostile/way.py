@@ -152,7 +152,7 @@ class Way:
             raise RuntimeError("no word")
         return said
 
-    def tls(self, greet, word, seen=False):
+    def tls(self, greet, word):
         """Calls over a line where `greet` stands; the answer has this word, and nobody got a request."""
 
         def run():
@@ -161,8 +161,9 @@ class Way:
             said = self.refused()
             if self.front.links == 0:
                 raise RuntimeError("nobody came")
-            if self.front.seen and not seen:
-                raise RuntimeError(f"asked all the same: {self.front.seen[0].path}")
+            # What else goes on may have shaken hands before.
+            if any(request.name == "audio.search" for request in self.front.seen):
+                raise RuntimeError("asked all the same")
             if not any(part in said.lower() for part in word):
                 raise RuntimeError(f"no word of {word}: {said}")
             return said
@@ -365,14 +366,14 @@ def attacks(way):
     shake, good = way.front.shake, b'{"response":{"count":0,"items":[]}}'
     certificate = ("certificate", "tls", "ssl")
     for name in ("self", "unknown", "elsewhere", "expired"):
-        yield f"TLS: {name}", way.tls(shake(context(way.folder, name)), certificate), True
+        yield f"TLS: {name}", way.tls(shake(context(way.folder, name)), certificate), name == "elsewhere"
     yield "TLS: right", way.good, True
     for name, greet, quick in (
-        ("plain HTTP", plain, True), ("noise", noise, True), ("closed", shut, True), ("silence", stall, False),
+        ("plain HTTP", plain, False), ("noise", noise, False), ("closed", shut, False), ("silence", stall, False),
         ("half a hello", half_hello, False),
     ):  # fmt: skip
         yield f"TLS: {name}", way.tls(greet, ("",)), quick
-    yield "TLS: broken off after half the answer", way.broken_line(cut(head(length=len(good)) + good[:9])), True
+    yield "TLS: broken off after half the answer", way.broken_line(cut(head(length=len(good)) + good[:9])), False
     yield "TLS: broken off, no length", way.broken_line(cut(head() + good[:-1])), False
     port = way.other.port
     for name, status, target in (
@@ -390,8 +391,8 @@ def attacks(way):
     yield "redirect: a sound", way.sound_elsewhere, True
     ok = b"HTTP/1.1 200 OK\r\n\r\n"
     for name, says, quick in (
-        ("answers in VK's place", reply((ok + answer('{"response":{"count":0,"items":[]}}'), 1)), True),
-        ("407", reply((answer("no", "407 X", Proxy_Authenticate='Basic realm="\x1b[2J"'), 1)), True),
+        ("answers in VK's place", reply((ok + answer('{"response":{"count":0,"items":[]}}'), 1)), False),
+        ("407", reply((answer("no", "407 X", Proxy_Authenticate='Basic realm="\x1b[2J"'), 1)), False),
         ("a page", reply((answer("<html>log in</html>", Set_Cookie="remixsid=theirs; domain=.vk.ru"), 1)), False),
         ("sends elsewhere", reply((answer("", "302 X", Location=way.other.url), 1)), False),
         ("garbage", reply((os.urandom(65536), 4)), False),
@@ -404,9 +405,9 @@ def attacks(way):
     for name, lines, quick in (
         ("of others", b"Set-Cookie: remixsid=theirs; domain=example.org\r\n", True),
         ("of another path", b"Set-Cookie: __Host-p=theirs; Domain=vk.ru\r\n", False),
-        ("ten thousand", many * 5, True),
+        ("ten thousand", many * 5, False),
         ("1 MB", b"Set-Cookie: remixsid=theirs" + b"x" * MB + b"\r\n", False),
-        ("100 KB", b"Set-Cookie: remixsid=theirs" + b"x" * 100_000 + b"\r\n", True),
+        ("100 KB", b"Set-Cookie: remixsid=theirs" + b"x" * 100_000 + b"\r\n", False),
         ("with signs", b"Set-Cookie: p=theirs\x1b[2J\x07\r\nSet-Cookie: remixsid=theirs\xff\xfe\r\n", False),
         ("with more in them", b'Set-Cookie: p="theirs; x\r\nSet-Cookie: remixsid=theirs,b\r\n', False),
         ("without a name", b"Set-Cookie: =theirs\r\nSet-Cookie: ;;;\r\nSet-Cookie:\r\n", False),

@@ -79,6 +79,8 @@ final class LocationDesk {
     private var isDue = false
     private var batches: [Batch] = []
     private var kept: [TrackID: Kept] = [:]
+    /// Of which an answer did not tell where they are: whoever wants one of them asks for it again, nobody else.
+    private var soundless: Set<TrackID> = []
     /// What proved good lately: how long answers live, and how many are asked along.
     private var life = LocationDesk.longestLife
     private var along = LocationDesk.usual
@@ -141,6 +143,7 @@ final class LocationDesk {
     /// Whatever is known holds no more: another account or network, or none.
     func forgetAll() {
         kept = [:]
+        soundless = []
         for batch in batches { batch.isStale = true }
     }
 
@@ -160,12 +163,13 @@ final class LocationDesk {
             waiters[wish.reference.id, default: []].append(wish.waiter)
         }
         wishes = []
+        let most = isHasty ? Self.most : Self.usual
         if !hasExpired {
-            along = min(isHasty ? Self.most : Self.usual, along * 2)
+            along = min(most, along * 2)
             life = min(Self.longestLife, life * 1.5)
         }
         hasExpired = false
-        call(references + next(min(along, Self.most - references.count), but: references), for: waiters)
+        call(references + next(min(along, most - references.count), but: references), for: waiters)
     }
 
     /// Answers are used up quickly.
@@ -174,7 +178,7 @@ final class LocationDesk {
     /// Asks for the next ones before nothing is left, where that will be soon and they live long enough.
     private func askAhead() {
         guard isHasty, !isDue, batches.isEmpty, life >= Self.longestLife, kept.count < along else { return }
-        let references = next(Self.most, but: [])
+        let references = next(Self.most, but: []).filter { !soundless.contains($0.id) }
         guard !references.isEmpty else { return }
         along = min(Self.most, along * 2)
         call(references, for: [:])
@@ -215,6 +219,7 @@ final class LocationDesk {
             onHosts(found.compactMapValues { $0.location?.host })
             if !batch.isStale, batch.epoch == epoch() {
                 let moment = now()
+                soundless.formUnion(batch.ids.filter { found[$0]?.location == nil })
                 // Only what can be used: one without a sound is asked for again by whoever wants it.
                 for (id, track) in found where batch.waiters[id] == nil && track.location != nil {
                     kept[id] = Kept(found: track, at: moment, epoch: batch.epoch)
