@@ -41,4 +41,10 @@ struct HostileTests {
         let outcome = try await run("terminals.py", "--quick")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     }
+
+    @Test("a false certificate, ways that lead elsewhere and others' cookies get nothing and are not believed")
+    func way() async throws {
+        let outcome = try await run("way.py", "--quick")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    }
 }

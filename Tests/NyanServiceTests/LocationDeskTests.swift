@@ -34,12 +34,47 @@ struct LocationDeskTests {
         #expect(rig.fetcher.starts.count == 50)
     }
 
-    @Test("A call names fifty at most")
+    @Test("A call names fifty at first, and a hundred at most where they are soon used")
     func most() async throws {
-        try await add(1...120)
+        try await add(1...420)
         try await bringAll()
-        #expect(rig.source.resolves.count == 3 && rig.source.resolves.allSatisfy { $0.count <= 50 })
-        #expect(rig.source.resolved == ids(1...120))
+        #expect(rig.source.resolves.map(\.count) == [50, 100, 100, 100, 70])
+        #expect(rig.source.resolved == ids(1...420))
+    }
+
+    @Test(
+        "While files come quickly the next locations are asked for before the last is used, and none is asked for twice"
+    )
+    func ahead() async throws {
+        try await add(1...200)
+        #expect(await until { rig.fetcher.running.count == 3 })
+        rig.source.latch.shut()
+        for transfer in rig.fetcher.running { try transfer.finish() }
+        // Nobody waits for this call.
+        #expect(await until { rig.source.latch.held == 1 && rig.fetcher.running.count == 3 })
+        while rig.fetcher.starts.count < 50 {
+            for transfer in rig.fetcher.running { try transfer.finish() }
+            await settle()
+        }
+        for transfer in rig.fetcher.running { try transfer.finish() }
+        // Those whose location is under way wait for that call.
+        await settle()
+        #expect(rig.fetcher.running.isEmpty && rig.source.latch.held == 1)
+        rig.source.latch.open()
+        try await bringAll()
+        #expect(rig.source.resolved == ids(1...200))
+    }
+
+    @Test("Where files take their time no more than fifty are asked for, when the last location is used")
+    func slow() async throws {
+        try await add(1...120)
+        while !rig.downloads.list.allSatisfy({ $0.state == .done }) {
+            #expect(await until { !rig.fetcher.running.isEmpty })
+            rig.time.advance(by: LocationDesk.haste)
+            for transfer in rig.fetcher.running { try transfer.finish() }
+            await settle()
+        }
+        #expect(rig.source.resolves.map(\.count) == [50, 50, 20])
     }
 
     @Test("What is to play is asked for at once and alone, though a call for downloads is under way")

@@ -21,7 +21,7 @@ class Stand:
 
     def __init__(self, programs, rows=450):
         self.house = House(programs)
-        self.front = Front(self.house.ready["url"])
+        self.front = self.front_before(self.house.ready["url"])
         self.rows, self.peak, self.problems = rows, 0, []
         # Unoptimised code reads JSON ten times slower.
         self.slowness = 1 if "release" in programs or programs.startswith("/usr") else 6
@@ -31,11 +31,21 @@ class Stand:
             for name, value in self.house.ready.items()
         }
         self.house.api = self.house.ready["api-url"]
-        self.house.write_settings()
+        self.house.write_settings(self.settings())
         self.house.start("debug")
         self.house.sign_in()
+        if not self.front.seen:
+            raise Broken("nyand does not ask the hostile server: nothing would be attacked")
         self.idle = self.memory()
         threading.Thread(target=self._watch, daemon=True).start()
+
+    def front_before(self, url):
+        """The hostile server."""
+        return Front(url)
+
+    def settings(self):
+        """Further lines of the settings."""
+        return ""
 
     def memory(self):
         """Resident kilobytes of the daemon."""
@@ -119,6 +129,7 @@ def arguments(about):
     release = os.path.join(os.path.dirname(TESTS), ".build/release")
     parser.add_argument("--programs", default=release if os.path.exists(release + "/nyand") else debug)
     parser.add_argument("--only", default="")
+    parser.add_argument("--quick", action="store_true", help="the short form, for a debug build")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--calls", type=int, default=120)
     resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))

@@ -119,14 +119,14 @@ public enum CookieText {
     }
 
     /// The login address's own site first, then VK's two.
-    private static func sites(for loginURL: String) -> [String] {
+    static func sites(for loginURL: String) -> [String] {
         let host = loginURL.split(separator: "/").dropFirst().first.map(String.init) ?? ""
         let name = host.split(separator: ":").first.map { $0.lowercased() } ?? ""
         let own = name.hasPrefix("login.") ? String(name.dropFirst("login.".count)) : name
         return ([own, "vk.ru", "vk.com"]).filter { !$0.isEmpty }
     }
 
-    private static func isPart(_ domain: String, of site: String) -> Bool {
+    static func isPart(_ domain: String, of site: String) -> Bool {
         let domain = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
         return domain == site || domain.hasSuffix("." + site)
     }
@@ -140,19 +140,21 @@ public enum CookieText {
         return found.map { Secret($0.value) }
     }
 
-    /// What a cookie's value may hold (RFC 6265 §4.1.1).
+    /// What a cookie's value may hold (RFC 6265 §4.1.1), and how long browsers let it be.
     static func isFit(_ value: String) -> Bool {
-        !value.isEmpty && value.lowercased() != "deleted"
+        !value.isEmpty && value.utf8.count <= 4096 && value.lowercased() != "deleted"
             && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\";,\\".utf8.contains($0) }
     }
 }
 
 extension WebCookies {
     /// Takes over what an answer's `Set-Cookie` lines say of the two. A deletion is not obeyed: one refusal or slip must
-    /// not end a session that is still good (vk-api.md §1.7).
-    public func changed(by setCookies: [Secret]) -> WebCookies {
+    /// not end a session that is still good (vk-api.md §1.7). `loginURL` is where the answer came from: a cookie for another
+    /// site is none of the session's (RFC 6265 §5.3).
+    public func changed(by setCookies: [Secret], from loginURL: String) -> WebCookies {
         var cookies = self
-        for line in setCookies {
+        let sites = CookieText.sites(for: loginURL)
+        for line in setCookies where Self.isFor(sites, line.revealed) {
             let pair = line.revealed.prefix { $0 != ";" }
             guard let equals = pair.firstIndex(of: "=") else { continue }
             let name = pair[..<equals].filter { !$0.isWhitespace }
@@ -165,6 +167,15 @@ extension WebCookies {
             }
         }
         return cookies
+    }
+
+    /// Whether the line names no domain, or one within these sites.
+    private static func isFor(_ sites: [String], _ line: String) -> Bool {
+        line.split(separator: ";").dropFirst().allSatisfy { attribute in
+            let words = attribute.lowercased().filter { !$0.isWhitespace }
+            guard words.hasPrefix("domain=") else { return true }
+            return sites.contains { CookieText.isPart(String(words.dropFirst("domain=".count)), of: $0) }
+        }
     }
 
     private func isDeletion(_ line: String) -> Bool {

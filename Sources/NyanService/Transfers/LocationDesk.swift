@@ -7,9 +7,15 @@ import NyanDBus
 /// The requests of one turn of the main queue are one call, and the downloads that will start next are asked along. Their
 /// answers are kept in memory only, each for one use and for a short time: locations expire, and are bound to an account
 /// and an address of this machine.
+///
+/// While they are used up quickly (small files, a fast line) the next are asked for before the last is gone, as a call's
+/// turn may take a third of a second.
 final class LocationDesk {
-    /// Tracks one call names at most.
-    static let most = 50
+    /// Tracks one call names at most (vk-api.md §2.2), and without need to hurry.
+    static let most = 100
+    static let usual = 50
+    /// Calls that follow one another within this time show that answers are soon used.
+    static let haste = Duration.seconds(10)
     /// So long is an answer kept at most.
     static let longestLife = Duration.seconds(300)
     /// A location that is refused sooner than this is so for another reason than its age.
@@ -33,14 +39,30 @@ final class LocationDesk {
     /// One call under way, and who waits for it.
     private final class Batch {
         var waiters: [TrackID: [Waiter]]
-        let ids: [TrackID]
+        let ids: Set<TrackID>
+        private let order: [TrackID]
+        let epoch: Int
+        /// Nobody waited for it when it was made.
+        let isAhead: Bool
         var task: Task<Void, Never>?
         /// Nothing of it may be kept: what it was asked for holds no more.
         var isStale = false
 
-        init(_ waiters: [TrackID: [Waiter]], _ references: [TrackReference]) {
+        init(_ waiters: [TrackID: [Waiter]], _ references: [TrackReference], epoch: Int) {
             self.waiters = waiters
-            ids = references.map(\.id)
+            self.epoch = epoch
+            order = references.map(\.id)
+            ids = Set(order)
+            isAhead = waiters.isEmpty
+        }
+
+        /// Answers whoever waits, in the order they were asked: so they start.
+        func answer(_ outcome: (TrackID) -> Result<Answer, Failure>) {
+            let waiters = waiters
+            self.waiters = [:]
+            for id in order {
+                for waiter in waiters[id] ?? [] { waiter.resume(returning: outcome(id)) }
+            }
         }
     }
 
@@ -57,9 +79,12 @@ final class LocationDesk {
     private var isDue = false
     private var batches: [Batch] = []
     private var kept: [TrackID: Kept] = [:]
+    /// Of which an answer did not tell where they are: whoever wants one of them asks for it again, nobody else.
+    private var soundless: Set<TrackID> = []
     /// What proved good lately: how long answers live, and how many are asked along.
     private var life = LocationDesk.longestLife
-    private var along = LocationDesk.most
+    private var along = LocationDesk.usual
+    private var lastCall: Duration?
     /// A kept location was refused since the last call.
     private var hasExpired = false
 
@@ -73,9 +98,12 @@ final class LocationDesk {
     func location(of reference: TrackReference, fresh: Bool) async throws(Failure) -> Answer {
         dropOld()
         if let kept = kept.removeValue(forKey: reference.id), !fresh {
+            askAhead()
             return Answer(found: kept.found, askedAt: kept.at)
         }
+        let asked = fresh ? nil : batches.first { $0.ids.contains(reference.id) && !$0.isStale && $0.epoch == epoch() }
         let outcome = await withCheckedContinuation { (waiter: Waiter) in
+            if let asked { return asked.waiters[reference.id, default: []].append(waiter) }
             wishes.append((reference, waiter))
             guard !isDue else { return }
             isDue = true
@@ -93,9 +121,9 @@ final class LocationDesk {
         for wish in left { wish.waiter.resume(returning: gone) }
         for batch in batches {
             for waiter in batch.waiters.removeValue(forKey: id) ?? [] { waiter.resume(returning: gone) }
-            if batch.waiters.isEmpty { batch.task?.cancel() }
+            if batch.waiters.isEmpty, !batch.isAhead { batch.task?.cancel() }
         }
-        batches.removeAll { $0.waiters.isEmpty }
+        batches.removeAll { $0.waiters.isEmpty && !$0.isAhead }
     }
 
     /// A location asked at this moment was refused: those asked then or before are as old, and later ones will live as
@@ -115,6 +143,7 @@ final class LocationDesk {
     /// Whatever is known holds no more: another account or network, or none.
     func forgetAll() {
         kept = [:]
+        soundless = []
         for batch in batches { batch.isStale = true }
     }
 
@@ -134,18 +163,40 @@ final class LocationDesk {
             waiters[wish.reference.id, default: []].append(wish.waiter)
         }
         wishes = []
+        let most = isHasty ? Self.most : Self.usual
         if !hasExpired {
-            along = min(Self.most, along * 2)
+            along = min(most, along * 2)
             life = min(Self.longestLife, life * 1.5)
         }
         hasExpired = false
+        call(references + next(min(along, most - references.count), but: references), for: waiters)
+    }
+
+    /// Answers are used up quickly.
+    private var isHasty: Bool { lastCall.map { now() - $0 < Self.haste } ?? false }
+
+    /// Asks for the next ones before nothing is left, where that will be soon and they live long enough.
+    private func askAhead() {
+        guard isHasty, !isDue, batches.isEmpty, life >= Self.longestLife, kept.count < along else { return }
+        let references = next(Self.most, but: []).filter { !soundless.contains($0.id) }
+        guard !references.isEmpty else { return }
+        along = min(Self.most, along * 2)
+        call(references, for: [:])
+    }
+
+    /// The downloads that start next and that nobody has asked for, so many at most.
+    private func next(_ room: Int, but references: [TrackReference]) -> [TrackReference] {
+        guard room > 0 else { return [] }
         let asked = batches.reduce(into: Set(references.map(\.id))) { $0.formUnion($1.ids) }
-        let room = max(0, min(along, Self.most - references.count))
-        references += upcoming(room + kept.count).lazy.filter { !asked.contains($0.id) && self.kept[$0.id] == nil }
-            .prefix(room)
-        let batch = Batch(waiters, references)
+        return upcoming(room + kept.count).lazy.filter { !asked.contains($0.id) && self.kept[$0.id] == nil }
+            .prefix(room).map { $0 }
+    }
+
+    private func call(_ references: [TrackReference], for waiters: [TrackID: [Waiter]]) {
+        lastCall = now()
+        let batch = Batch(waiters, references, epoch: epoch())
         batches.append(batch)
-        let (epoch, wanted, source) = (epoch(), references, source)
+        let (wanted, source) = (references, source)
         batch.task = Task.onMain { [weak self] in
             let outcome: Result<[TrackID: ResolvedTrack], Failure>
             do throws(Failure) {
@@ -154,31 +205,27 @@ final class LocationDesk {
             } catch {
                 outcome = .failure(error)
             }
-            self?.answered(batch, outcome, epoch: epoch)
+            self?.answered(batch, outcome)
         }
     }
 
-    private func answered(_ batch: Batch, _ outcome: Result<[TrackID: ResolvedTrack], Failure>, epoch asked: Int) {
+    private func answered(_ batch: Batch, _ outcome: Result<[TrackID: ResolvedTrack], Failure>) {
         batches.removeAll { $0 === batch }
-        let waiters = batch.waiters
-        batch.waiters = [:]
         switch outcome {
         case .failure(let failure):
             forgetAll()
-            for waiter in batch.ids.flatMap({ waiters[$0] ?? [] }) { waiter.resume(returning: .failure(failure)) }
+            batch.answer { _ in .failure(failure) }
         case .success(let found):
             onHosts(found.compactMapValues { $0.location?.host })
-            if !batch.isStale, asked == epoch() {
+            if !batch.isStale, batch.epoch == epoch() {
                 let moment = now()
+                soundless.formUnion(batch.ids.filter { found[$0]?.location == nil })
                 // Only what can be used: one without a sound is asked for again by whoever wants it.
-                for (id, track) in found where waiters[id] == nil && track.location != nil {
-                    kept[id] = Kept(found: track, at: moment, epoch: asked)
+                for (id, track) in found where batch.waiters[id] == nil && track.location != nil {
+                    kept[id] = Kept(found: track, at: moment, epoch: batch.epoch)
                 }
             }
-            // In the order they were asked: so they start.
-            for id in batch.ids {
-                for waiter in waiters[id] ?? [] { waiter.resume(returning: .success(Answer(found: found[id]))) }
-            }
+            batch.answer { .success(Answer(found: found[$0])) }
         }
     }
 }

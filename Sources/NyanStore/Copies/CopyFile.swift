@@ -8,9 +8,11 @@ import Synchronization
 /// Two locks, always taken in this order: `writing` lets one writer at a time change the file and its sidecar;
 /// `shared` guards what readers look at and is never held over a system call.
 public final class CopyFile: CopySink {
-    /// The sidecar is written when this much came, or this long passed, since the last time.
+    /// The sidecar is written when this much came, `gapBytes` where the file's length vouches for nothing, or this long
+    /// passed, since the last time.
     private static let mapBytes: Int64 = 8 << 20
     private static let mapTime: Duration = .seconds(1)
+    private static let gapBytes: Int64 = 256 << 10
 
     public let id: TrackID
     let file: OpenFile
@@ -26,6 +28,7 @@ public final class CopyFile: CopySink {
         var mapPath: String?
         var unsaved: Int64 = 0
         var isDirty = false
+        var isInGap = false
         var saved = ContinuousClock.now
     }
 
@@ -63,8 +66,6 @@ public final class CopyFile: CopySink {
         try? flush()
         keepTimePlayed()
     }
-
-    // Reading.
 
     public var size: Int64? { shared.withLock { $0.map.size } }
     public var isComplete: Bool { shared.withLock { $0.map.isComplete } }
@@ -160,6 +161,7 @@ public final class CopyFile: CopySink {
                 shared.map.ranges.insert(range)
                 shared.map.tail = shared.map.ranges.ranges.last?.lowerBound ?? 0
             }
+            writing.isInGap = range.upperBound < map.ranges.end
             sumBlocks(range)
             return !wasComplete && isComplete
         }
@@ -223,7 +225,8 @@ public final class CopyFile: CopySink {
                 writing.unsaved += bytes
                 writing.isDirty = writing.isDirty || bytes > 0 || saving
                 let isTime =
-                    writing.unsaved >= Self.mapBytes || ContinuousClock.now - writing.saved >= Self.mapTime
+                    writing.unsaved >= (writing.isInGap ? Self.gapBytes : Self.mapBytes)
+                    || ContinuousClock.now - writing.saved >= Self.mapTime
                 if saving || (writing.isDirty && isTime) || (bytes > 0 && isComplete) { try save(&writing) }
                 return result
             }

@@ -17,7 +17,9 @@ public final class CredentialFile: CredentialStore {
     public func load() async throws(Failure) -> Credential? {
         let path = path
         return try await offPool { [self] () throws(Failure) in
-            guard let bytes = try WholeFile.read(path, flags: O_NOFOLLOW, limit: 1 << 20) else { return nil }
+            guard let bytes = try WholeFile.read(path, flags: O_NOFOLLOW | O_NONBLOCK, limit: 1 << 20) else {
+                return nil
+            }
             tighten(path, to: 0o600)
             tighten(splitPath(path).folder, to: 0o700)
             if let credential = StoredCredential.credential(from: bytes) { return credential }

@@ -56,7 +56,9 @@ public final class ScrobbleKeyFile: ScrobbleKeyStore {
     private func read() async throws(Failure) -> [UInt8]? {
         let path = path
         return try await offPool { () throws(Failure) in
-            guard let bytes = try WholeFile.read(path, flags: O_NOFOLLOW, limit: 1 << 20) else { return nil }
+            guard let bytes = try WholeFile.read(path, flags: O_NOFOLLOW | O_NONBLOCK, limit: 1 << 20) else {
+                return nil
+            }
             chmod(path, 0o600)
             return bytes
         }

@@ -4,7 +4,8 @@ public import NyanCore
 /// Reads and replaces small files as a whole.
 enum WholeFile {
     /// The bytes of a file; nil when there is none.
-    /// `flags`: further `open` flags, such as `O_NOFOLLOW`.
+    /// `flags`: further `open` flags, such as `O_NOFOLLOW`. With `O_NONBLOCK` a pipe is refused: nobody waits for who may
+    /// never write into it.
     static func read(_ path: String, flags: Int32 = 0, limit: Int64 = 64 << 20) throws(Failure) -> [UInt8]? {
         let descriptor = retrying { Int(Glibc.open(path, O_RDONLY | O_CLOEXEC | flags)) }
         guard let descriptor else {
@@ -12,6 +13,7 @@ enum WholeFile {
             throw .file(errno, "open", path)
         }
         defer { close(Int32(descriptor)) }
+        if flags & O_NONBLOCK != 0 { try refusePipe(Int32(descriptor), path) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -21,6 +23,13 @@ enum WholeFile {
             bytes += chunk[..<count]
             if bytes.count > limit { throw .file(EFBIG, "read", path) }
         }
+    }
+
+    private static func refusePipe(_ descriptor: Int32, _ path: String) throws(Failure) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { return }
+        let (folder, name) = splitPath(path)
+        throw Failure(.fileAccess, "\"\(name)\" in \(folder) is no file but a pipe: remove it, then try again")
     }
 
     /// Puts a new file in the place of `path` in one step: whoever reads sees the old or the new one, never half.
@@ -85,15 +94,20 @@ public enum Folder {
     /// Makes the folder and the missing ones above it, with exactly this mode whatever the umask (nyand's is 077, but
     /// My Music is for every player). An existing folder keeps its mode.
     public static func make(_ path: String, mode: UInt32) throws(Failure) {
-        if mkdir(path, mode) == 0 {
-            chmod(path, mode)
-            return
-        }
+        if mkdir(path, mode) == 0 { return setMode(path, mode) }
         if errno == EEXIST { return try checkIsFolder(path) }
         let parent = splitPath(path).folder
         guard errno == ENOENT, parent != path, parent != "." else { throw .file(errno, "make the folder", path) }
         try make(parent, mode: mode)
-        if mkdir(path, mode) == 0 { chmod(path, mode) } else { try checkIsFolder(path) }
+        if mkdir(path, mode) == 0 { setMode(path, mode) } else { try checkIsFolder(path) }
+    }
+
+    /// Gives a folder that was just made its mode; what somebody put in its place since, a link, keeps its own.
+    static func setMode(_ path: String, _ mode: UInt32) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fchmod(descriptor, mode)
+        close(descriptor)
     }
 
     /// The same, and one that was not there is on the disk when this returns: what is synced in it would be lost with it.

@@ -17,10 +17,7 @@ extension MusicFolder: MusicExporter {
 
     /// Only the last element: a mistyped path, or a stick that is not there, shall not become a folder.
     private static func make(_ folder: String) throws(Failure) {
-        if mkdir(folder, 0o755) == 0 {
-            chmod(folder, 0o755)
-            return
-        }
+        if mkdir(folder, 0o755) == 0 { return Folder.setMode(folder, 0o755) }
         let number = errno
         if Folder.isThere(folder) { return }
         switch number {

@@ -115,6 +115,7 @@ public final class MusicFolder: Finisher {
                 if Folder.isThere(folder) { return }
                 throw Self.away(folder, copy.id)
             }
+            let before = FileMoment(copy.path)
             // A link whose file is away is ours to remove; any other file must say that it is this track.
             if stat(copy.path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
                 if access(copy.path, R_OK) != 0 { throw .file(errno, "read", copy.path, subject: copy.id) }
@@ -125,7 +126,7 @@ public final class MusicFolder: Finisher {
                         .conflict, "\"\(name)\" in \(folder) \(reason); it is left alone", subject: copy.id)
                 }
             }
-            if unlink(copy.path) != 0, errno != ENOENT { throw .file(errno, "delete", copy.path, subject: copy.id) }
+            try Self.remove(copy, asItWas: before)
         }
     }
 

@@ -43,8 +43,11 @@ final class MusicNames: Sendable {
                         number += 1
                         continue
                     }
-                    if rename(temporary, path) != 0 { throw .file(errno, "replace", path, subject: id) }
-                    return (path, true)
+                    if try Self.replace(path, with: temporary, id: id) { return (path, true) }
+                    // It is another one's now, or gone: looks at what is there.
+                    taken.changed = []
+                    if lookedAgainAt == number { number += 1 } else { lookedAgainAt = number }
+                    continue
                 }
                 let path = "\(folder)/\(candidate)"
                 if try Self.renameIfFree(temporary, path, id: id) {
@@ -58,6 +61,31 @@ final class MusicNames: Sendable {
             }
             throw Failure(.conflict, "no free name for \"\(name)\" in \(folder)", subject: id)
         }
+    }
+
+    /// Puts ours over this track's earlier file in one step that gives back what was there: somebody's file that came
+    /// there after the look is put back.
+    /// - Returns: false when it was another one's or nobody's.
+    static func replace(_ path: String, with temporary: String, id: TrackID) throws(Failure) -> Bool {
+        guard nyan_rename_exchange(temporary, path) == 0 else {
+            if errno == ENOENT { return false }
+            // File systems that cannot do that do it in two looks.
+            guard errno == EINVAL || errno == ENOSYS else { throw .file(errno, "replace", path, subject: id) }
+            if rename(temporary, path) != 0 { throw .file(errno, "replace", path, subject: id) }
+            return true
+        }
+        if Tags.trackID(of: temporary) == id {
+            unlink(temporary)
+            return true
+        }
+        guard nyan_rename_exchange(temporary, path) == 0 else {
+            // Ours is gone from there: the name is free for what was there, or somebody has it already.
+            let number = errno
+            if nyan_rename_new(temporary, path) == 0 { throw .file(number, "replace", path, subject: id) }
+            let (folder, name) = splitPath(path)
+            throw Failure(.conflict, "no free name for \"\(name)\" in \(folder)", subject: id)
+        }
+        return false
     }
 
     /// Whether something has this name now, be it a link that leads nowhere.

@@ -73,7 +73,9 @@ public struct Places: Sendable, Equatable {
 
     /// Default of `downloads.directory`: `Nyan Tunes` in the music folder of `user-dirs.dirs`, else in `~/Music`.
     public var musicDirectory: String {
-        let text = (try? WholeFile.read("\(configHome)/user-dirs.dirs")).map { String(decoding: $0, as: UTF8.self) }
+        let text = (try? WholeFile.read("\(configHome)/user-dirs.dirs", flags: O_NONBLOCK)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         let music = text.flatMap { userFolder("XDG_MUSIC_DIR", in: $0) } ?? "\(home)/Music"
         return music == "/" ? "/Nyan Tunes" : "\(music)/Nyan Tunes"
     }

@@ -14,7 +14,9 @@ public enum SettingsFile {
 
     static func entries(of path: String, mustExist: Bool) throws(SettingsError) -> [SettingEntry] {
         let bytes: [UInt8]?
-        do throws(Failure) { bytes = try WholeFile.read(path, limit: 1 << 20) } catch {
+        // One that was named may be a pipe of the shell's, `<(…)`; nobody stands behind one at the ordinary place.
+        let flags = mustExist ? 0 : O_NONBLOCK
+        do throws(Failure) { bytes = try WholeFile.read(path, flags: flags, limit: 1 << 20) } catch {
             throw SettingsError(line: nil, key: "the file", message: "cannot be read: \(error.message)")
         }
         guard let bytes else {

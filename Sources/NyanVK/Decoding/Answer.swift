@@ -17,7 +17,8 @@ nonisolated enum Answer<Response: Decodable>: Decodable {
 
     /// Reads a body; nil for HTML, half JSON, or a response of a wrong shape.
     static func read(_ body: [UInt8]) -> Self? {
-        try? JSONDecoder().decode(Self.self, from: Data(BodyMending.mend(body)))
+        guard !AnswerLimits.isCrowded(body) else { return nil }
+        return try? JSONDecoder().decode(Self.self, from: Data(BodyMending.mend(body)))
     }
 }
 
@@ -46,27 +47,29 @@ nonisolated enum BodyMending {
         }
     }
 
+    /// The same bytes with `\ufffd` in place of each half; both are six bytes long.
     private static func replacingHalves(_ valid: [UInt8]) -> [UInt8] {
-        var mended: [UInt8] = []
-        mended.reserveCapacity(valid.count)
-        var index = 0
-        while index < valid.count {
-            let next = valid[index...].firstIndex(of: UInt8(ascii: "\\")) ?? valid.count
-            mended += valid[index..<next]
-            index = next
-            guard index < valid.count else { break }
-            // An escape is two bytes unless it is a \u one; "\\" before a "u" must not be taken for one.
-            guard let unit = escapedUnit(valid, at: index) else {
-                mended += valid[index..<min(index + 2, valid.count)]
-                index += 2
-                continue
-            }
-            if UTF16.isLeadSurrogate(unit), let next = escapedUnit(valid, at: index + 6), UTF16.isTrailSurrogate(next) {
-                mended += valid[index..<index + 12]
-                index += 12
-            } else {
-                let isHalf = UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit)
-                mended += isHalf ? Array("\\ufffd".utf8) : Array(valid[index..<index + 6])
+        var mended = valid
+        mended.withUnsafeMutableBytes { bytes in
+            var index = 0
+            while index < bytes.count, let start = bytes.baseAddress,
+                let found = memchr(start + index, Int32(UInt8(ascii: "\\")), bytes.count - index)
+            {
+                index = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+                // An escape is two bytes unless it is a \u one; "\\" before a "u" must not be taken for one.
+                guard let unit = escapedUnit(bytes, at: index) else {
+                    index += 2
+                    continue
+                }
+                if UTF16.isLeadSurrogate(unit), let next = escapedUnit(bytes, at: index + 6),
+                    UTF16.isTrailSurrogate(next)
+                {
+                    index += 12
+                    continue
+                }
+                if UTF16.isLeadSurrogate(unit) || UTF16.isTrailSurrogate(unit) {
+                    memcpy(start + index + 2, "fffd", 4)
+                }
                 index += 6
             }
         }
@@ -74,11 +77,21 @@ nonisolated enum BodyMending {
     }
 
     /// The UTF-16 unit of a complete `\uXXXX` at `index`.
-    private static func escapedUnit(_ bytes: [UInt8], at index: Int) -> UInt16? {
+    private static func escapedUnit(_ bytes: UnsafeMutableRawBufferPointer, at index: Int) -> UInt16? {
         guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
             return nil
         }
-        let digits = String(decoding: bytes[index + 2..<index + 6], as: UTF8.self)
-        return digits.hasPrefix("+") || digits.hasPrefix("-") ? nil : UInt16(digits, radix: 16)
+        var unit: UInt16 = 0
+        for place in index + 2..<index + 6 {
+            let digit: UInt8
+            switch bytes[place] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = bytes[place] & 0x0F
+            case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+                digit = bytes[place] & 0x0F + 9
+            default: return nil
+            }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
     }
 }

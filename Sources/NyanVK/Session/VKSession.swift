@@ -86,7 +86,7 @@ public final class VKSession: SessionSource {
             fresh.token = Secret(token)
             fresh.expires = expires.map { TokenLife.end($0, now: wallClock()) }
             fresh.user = user ?? credential.user
-            fresh.cookies = cookies.changed(by: response.setCookies)
+            fresh.cookies = cookies.changed(by: response.setCookies, from: credential.profile.loginURL)
             return fresh
         default:
             guard (200...299).contains(response.status) else {

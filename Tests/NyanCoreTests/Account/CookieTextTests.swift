@@ -104,9 +104,12 @@ struct CookieTextTests {
             (["remixsid=; path=/", "p=x; Max-Age=0", "p=y; max-age=-1"], "remixsid=\(sid); p=\(pp)"),
             (["remixsid=x; Expires=Thu, 01-Jan-1970 00:00:00 GMT"], "remixsid=\(sid); p=\(pp)"),
             (["remixsid=a\u{1}b", "p", "=", ""], "remixsid=\(sid); p=\(pp)"),
+            (["remixsid=x; Domain=example.org", "p=y; domain=.ru", "p=z; domain=.avk.ru"], "remixsid=\(sid); p=\(pp)"),
+            (["__Host-p=x", "p=q; Domain=login.vk.ru", "remixsid=new; domain=vk.com"], "remixsid=new; p=q"),
+            (["remixsid=" + String(repeating: "x", count: 5000)], "remixsid=\(sid); p=\(pp)"),
         ])
     func setCookies(_ lines: [String], _ header: String) {
         let cookies = WebCookies(remixsid: Secret(sid), p: Secret(pp))
-        #expect(cookies.changed(by: lines.map { Secret($0) }).header.revealed == header)
+        #expect(cookies.changed(by: lines.map { Secret($0) }, from: "https://login.vk.ru").header.revealed == header)
     }
 }

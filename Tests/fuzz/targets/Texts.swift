@@ -50,11 +50,11 @@ extension Fuzz {
         },
         "cookies": { bytes in
             let jar = WebCookies(remixsid: Secret("remixsid"), p: Secret("p"))
-            let changed = jar.changed(by: [Secret(text(bytes))])
+            let changed = jar.changed(by: [Secret(text(bytes))], from: "https://login.vk.ru")
             hold(!changed.remixsid.revealed.utf8.contains { $0 < 0x20 || $0 == 0x3B }, "a cookie ends where it ends")
             for line in [text(bytes), "remixsid=1; p=2; " + text(bytes)] {
                 guard let cookies = try? CookieText.read(line, loginURL: "https://login.vk.ru") else { continue }
-                _ = cookies.changed(by: [Secret(text(bytes))])
+                _ = cookies.changed(by: [Secret(text(bytes))], from: "https://login.vk.ru")
                 hold(!"\(cookies)".contains("remixsid"), "printed as dots")
             }
         },

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import NyanCore
+import Testing
+
+@testable import NyanStore
+
+@Suite("A gap that is being filled")
+struct GapTests {
+    let folder = TemporaryFolder()
+    let id = TrackID(owner: 1, audio: 2)
+
+    private func copy(in folder: String) throws -> any CopySink {
+        try CopyFolder(cacheFolder: folder, durableFolder: folder + "-kept").open(id, durable: false)
+    }
+
+    /// Puts this many bytes there.
+    private func put(_ count: Int, at offset: Int64, into copy: any CopySink) throws {
+        try [UInt8](repeating: 7, count: count).withUnsafeBytes { bytes in try copy.write(bytes, at: offset) }
+    }
+
+    // Within a second, and less than the sidecar otherwise waits for.
+    @Test("keeps all but its last 256 KiB when a kill comes")
+    func killed() throws {
+        let copy = try copy(in: folder("cache"))
+        _ = try copy.begin(kind: .direct, total: 8_000_000, validator: Validator(etag: "\"a\""))
+        try put(1000, at: 0, into: copy)
+        try put(10_000, at: 6_000_000, into: copy)
+        for start in stride(from: 1000, to: 3_001_000, by: 100_000) { try put(100_000, at: Int64(start), into: copy) }
+        // What a kill leaves is what lies there now.
+        try FileManager.default.copyItem(atPath: folder("cache"), toPath: folder("left"))
+        let left = try self.copy(in: folder("left"))
+        #expect(left.available(from: 0) >= 3_001_000 - (256 << 10))
+        #expect(left.available(from: 6_000_000) == 10_000)
+        withExtendedLifetime(copy) {}
+    }
+}
