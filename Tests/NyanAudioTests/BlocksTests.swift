@@ -10,7 +10,8 @@ import Testing
 extension AudioTests {
     @Suite(.serialized) struct BlocksTests {
         /// A buffer of `count` bytes that sounds at `time` for `length`, both in milliseconds.
-        private func piece(at time: UInt, for length: UInt = 26, count: UInt = 4, isBroken: Bool = false) -> BufferRef? {
+        private func piece(at time: UInt, for length: UInt = 26, count: UInt = 4, isBroken: Bool = false) -> BufferRef?
+        {
             guard let buffer = gst_buffer_new_allocate(nil, count, nil) else { return nil }
             buffer.pointee.pts = time * 1_000_000
             buffer.pointee.duration = length * 1_000_000
@@ -22,7 +23,9 @@ extension AudioTests {
         private func put(_ pieces: [BufferRef?], mayGather: Bool = true) throws -> (lengths: [UInt64], counts: [Int]) {
             var blocks = Blocks()
             var out: [BufferRef] = []
-            for piece in pieces { if let next = blocks.add(try #require(piece), mayGather: mayGather) { out.append(next) } }
+            for piece in pieces {
+                if let next = blocks.add(try #require(piece), mayGather: mayGather) { out.append(next) }
+            }
             if let rest = blocks.rest() { out.append(rest) }
             #expect(blocks.rest() == nil)
             return (out.map { $0.length / 1_000_000 }, out.map { $0.read { $0.count } })
@@ -39,7 +42,8 @@ extension AudioTests {
         @Test("While more sound is still to come over the network, every piece goes at once")
         func doesNotWait() throws {
             try GstRuntime.start()
-            #expect(try put((0..<6).map { piece(at: $0 * 26) }, mayGather: false).lengths == Array(repeating: 26, count: 6))
+            #expect(
+                try put((0..<6).map { piece(at: $0 * 26) }, mayGather: false).lengths == Array(repeating: 26, count: 6))
         }
 
         @Test("Nothing is put together across a hole or a break")
