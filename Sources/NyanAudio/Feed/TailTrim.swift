@@ -87,7 +87,8 @@ nonisolated final class TailTrim: @unchecked Sendable {
     /// An event before the decoder has seen it.
     fileprivate func heard(_ event: UnsafeMutablePointer<GstEvent>) {
         switch cgst_event_type(event) {
-        case GST_EVENT_FLUSH_START, GST_EVENT_FLUSH_STOP: state.withLock { state in
+        case GST_EVENT_FLUSH_START, GST_EVENT_FLUSH_STOP:
+            state.withLock { state in
                 state.held = []
                 state.blocks = Blocks()
             }
