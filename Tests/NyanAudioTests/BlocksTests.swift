@@ -51,7 +51,7 @@ extension AudioTests {
             #expect(try put(first + broken).lengths == [26, 26, 26, 26, 52, 52])
         }
 
-        @Test("What takes the sound is woken ten times a second for a finished MP3, once a frame while it is still fetched")
+        @Test("A finished MP3 wakes its output ten times a second, one still fetched once a frame")
         func wakesSeldom() async throws {
             let whole = Listener()
             whole.load(1, Sounds.long)
