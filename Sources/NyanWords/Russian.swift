@@ -26,6 +26,7 @@ enum Russian {
         "%1" changed while it was measured	«%1» изменился во время измерения
         "%1" in %2	«%1» в %2
         "%1" in %2 %3; it is left alone	«%1» в %2 {%3}; он оставлен как есть
+        "%1" in %2 is no file but a pipe: remove it, then try again	«%1» в папке %2 — не файл, а канал: удалите его и попробуйте ещё раз
         "%1" is no file name	«%1» не годится для имени файла
         "%1" is no ordinary file but a device or a pipe	«%1» — не обычный файл, а устройство или канал
         "%1" was damaged (%2); it is kept as %3, a new one was started	файл «%1» был повреждён (%2); он сохранён как %3, начат новый
