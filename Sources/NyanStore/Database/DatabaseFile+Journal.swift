@@ -14,6 +14,7 @@ extension DatabaseFile {
         let count = numbers.withUnsafeMutableBytes { file.read(at: 18, into: $0) }
         guard count == 2, numbers == [2, 2] else { return nil }
         let aside = try WholeFile.setAside(journal)
-        return Failure(.fileAccess, "\"\(splitPath(journal).name)\" was left by another database; it is kept as \(aside)")
+        return Failure(
+            .fileAccess, "\"\(splitPath(journal).name)\" was left by another database; it is kept as \(aside)")
     }
 }

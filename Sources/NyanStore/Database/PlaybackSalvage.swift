@@ -25,13 +25,15 @@ struct PlaybackSalvage {
     /// Whether anything was there.
     private mutating func read(_ connection: Connection) -> Bool {
         let count = TrackColumns.count
-        let found = LibrarySalvage.bothEnds(connection, "entries", ["id"], "place, \(TrackColumns.names)") { row in
+        let named = ["place", TrackColumns.names].joined(separator: ", ")
+        let found = LibrarySalvage.bothEnds(connection, "entries", ["id"], named) { row in
             TrackColumns.isTrack(row, from: 2)
                 ? (row.integer(0), row.integer(1), TrackColumns.track(row, from: 2)) : nil
         }
         entries = found.rows.compactMap(\.self)
+        let columns = [TrackColumns.names, "played_at", "heard"].joined(separator: ", ")
         plays =
-            LibrarySalvage.bothEnds(connection, "history", ["id"], "\(TrackColumns.names), played_at, heard") { row in
+            LibrarySalvage.bothEnds(connection, "history", ["id"], columns) { row in
                 guard TrackColumns.isTrack(row, from: 1) else { return nil }
                 let track = TrackColumns.track(row, from: 1)
                 let play = PlayedTrack(track: track, playedAt: row.count(count + 1), heard: row.real(count + 2))

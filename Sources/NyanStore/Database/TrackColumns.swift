@@ -56,8 +56,9 @@ enum TrackColumns {
     /// Whatever the row holds: for those that have asked `isTrack`.
     static func track(_ row: Row, from column: Int32 = 0) -> Track {
         Track(
-            id: TrackID(owner: row.integer(column), audio: row.integer(column + 1)), accessKey: row.optionalText(column + 2), artist: row.text(column + 3),
-            title: row.text(column + 4), album: row.optionalText(column + 5), duration: Int(row.count(column + 6)),
+            id: TrackID(owner: row.integer(column), audio: row.integer(column + 1)),
+            accessKey: row.optionalText(column + 2), artist: row.text(column + 3), title: row.text(column + 4),
+            album: row.optionalText(column + 5), duration: Int(row.count(column + 6)),
             isAvailable: row.bool(column + 7), unavailableReason: row.optionalText(column + 8),
             isExplicit: row.bool(column + 9), coverURL: row.optionalText(column + 10),
             date: row.optionalInteger(column + 11), address: row.optionalText(column + 12))
