@@ -31,7 +31,7 @@ WAYS = (
     "error", "odd error", "twice", "opposite", "gone", "late",
 )  # fmt: skip
 # Milliseconds each, where nothing is waited for.
-QUICK = ("nothing", "wrong", "evil", "error", "twice")
+QUICK = ("evil",)
 
 
 def list_of(kind, element, count):
@@ -245,8 +245,9 @@ class Doors:
         with open(f"/proc/{self.house.daemon.pid}/status") as file:
             return next(int(one.split()[1]) for one in file if one.startswith(line)) // 1024
 
-    def run(self, name, do, most_memory=250):
-        """`most_memory`: megabytes over those at rest, at the peak."""
+    def run(self, name, do, most_memory=350):
+        """`most_memory`: megabytes over those at rest, at the peak. A list of a million is 190 of them; twelve more of it make
+        that 270, and it all goes back later."""
         if not re.search(self.words.only, name):
             return
         with open(f"/proc/{self.house.daemon.pid}/clear_refs", "w") as file:
@@ -350,11 +351,11 @@ class Doors:
         for way in QUICK if quick else WAYS:
             self.run(f"keyring: {way}", lambda way=way: self.keyring(way, starts=not quick))
         members = ("OpenSession", "SearchItems", "GetSecrets", "ReadAlias", "CreateItem", "GetAll")
-        for member in ("CreateItem",) if quick else members:
-            for way in ("nothing",) if quick else ("nothing", "wrong", "evil", "less", "huge list", "twice", "never"):
+        for member in () if quick else members:
+            for way in ("nothing", "wrong", "evil", "less", "huge list", "twice", "never"):
                 self.run(f"keyring, {member}: {way}", lambda way=way, member=member: self.keyring(way, [member]))
-        for way in ("NUL secret", "bad proxies", "prompts") if quick else BadKeyring.OWN:
-            self.run(f"keyring: {way}", lambda way=way: self.keyring(way, starts=True))
+        for way in ("prompts",) if quick else BadKeyring.OWN:
+            self.run(f"keyring: {way}", lambda way=way: self.keyring(way, starts=not quick))
 
     # Notifications and logind, whose answers nobody waits for.
 
@@ -391,7 +392,7 @@ class Doors:
             self.house.until("it is asked", lambda: service.calls > 0)
             for kind, values in (("", []), ("s", [EVIL]), ("v", [deep(60)]), ("bb", [0, 0]), ("b", [0])):
                 service.peer.signal(*self.MANAGER, "PrepareForSleep", kind, values)
-            for number in range(2000):
+            for number in range(500):
                 service.peer.signal(*self.MANAGER, "PrepareForSleep", "b", [number % 2 == 0])
             self.house.until("it plays on", lambda: self.house.status()["state"] in ("playing", "buffering"))
         finally:
@@ -439,9 +440,9 @@ class Doors:
         self.ctl("sync", wanted=[0])
         tracks = json.loads(self.ctl("--json", "profile", wanted=[0])[1])
         self.ctl("play", *[one["id"] for one in tracks if one["available"]][:40], wanted=[0])
-        for way in QUICK[1:3] if quick else WAYS:
+        for way in ("evil",) if quick else WAYS:
             self.run(f"notifications: {way}", lambda way=way: self.notifications(way))
-        for way in ("many", "evil") if quick else ("right", "many", *WAYS):
+        for way in ("many",) if quick else ("right", "many", *WAYS):
             self.run(f"logind: {way}", lambda way=way: self.logind(way))
         self.run("forged signals", self.forged)
         self.house.daemon.send_signal(signal.SIGTERM)

@@ -38,10 +38,8 @@ extension LibraryDatabase: LoudnessStore {
                 SELECT t.owner, t.audio, c.path, c.bytes FROM copies c JOIN tracks t ON t.id = c.track
                 LEFT JOIN loudness l ON l.track = c.track WHERE l.track IS NULL ORDER BY c.sequence DESC
                 """
-            ) { row in
-                FinishedCopy(
-                    id: TrackID(owner: row.integer(0), audio: row.integer(1)), path: row.text(2),
-                    bytes: row.integer(3))
+            ) { row throws(DatabaseError) in
+                FinishedCopy(id: try TrackColumns.id(row), path: row.text(2), bytes: row.count(3))
             }
         }
     }
