@@ -30,6 +30,7 @@ enum Russian {
         "%1" is no file name	«%1» не годится для имени файла
         "%1" is no ordinary file but a device or a pipe	«%1» — не обычный файл, а устройство или канал
         "%1" was damaged (%2); it is kept as %3, a new one was started	файл «%1» был повреждён (%2); он сохранён как %3, начат новый
+        "%1" was left by another database; it is kept as %2	файл «%1» остался от другой базы; он сохранён как %2
         %1 (%2)	{%1} ({%2_})
         %1 (%2), %3 tracks, signed in by %4	%1 (%2), {%3|%3 трек|%3 трека|%3 треков}, вход: {%4}
         %1 (VK error %2)	{%1} (ошибка VK {%2#})
@@ -609,6 +610,7 @@ enum Russian {
         a tab by its number	вкладка по номеру
         a token has only Latin letters, digits and . _ - in it: copy it alone and whole	в токене только латинские буквы, цифры и . _ -: скопируйте его одного и целиком
         a token is one word: more than the token was copied, or it was broken into lines	токен — одно слово: скопировано лишнее, или он разбит на строки
+        a track in it has no number	у трека в нём нет номера
         a validation	подтвердить вход
         absent	nyand не запущен
         access was refused on VK's page	вы отказали в доступе на странице VK
