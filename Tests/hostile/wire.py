@@ -3,10 +3,12 @@
 Values are given with their signature: `pack("sav", ["text", [("u", 3)]])`; a variant is `(signature, value)`."""
 
 import array
+import functools
 import os
 import select
 import socket
 import struct
+import threading
 import time
 
 FIXED = {"y": "B", "b": "I", "n": "h", "q": "H", "i": "i", "u": "I", "x": "q", "t": "Q", "d": "d", "h": "I"}
@@ -156,6 +158,15 @@ def message(kind, serial, fields, signature="", body=b"", flags=0, descriptors=0
     return bytes(out) + body
 
 
+def in_turn(do):
+    @functools.wraps(do)
+    def doing(self, *values, **more):
+        with self.turn:
+            return do(self, *values, **more)
+
+    return doing
+
+
 class Peer:
     """One connection to a bus."""
 
@@ -170,6 +181,8 @@ class Peer:
         self.socket.sendall(b"NEGOTIATE_UNIX_FD\r\n")
         self._line()
         self.socket.sendall(b"BEGIN\r\n")
+        # One may answer in a thread while another tells: half a message in the middle of another ends the connection.
+        self.turn = threading.RLock()
         self.serial, self.limit, self.heard = 0, limit, []
         self.name = self.ask(*DRIVER, "Hello").values()[0]
 
@@ -200,6 +213,7 @@ class Peer:
         body = pack(signature, values) if body is None else body
         return message(CALL, self.serial, fields, signature, body, flags, descriptors)
 
+    @in_turn
     def send(self, *call, **more):
         """Sends a call and does not wait. Gives its serial."""
         descriptors = more.pop("pass_fds", ())
@@ -211,6 +225,7 @@ class Peer:
         self.socket.sendall(data)
         return self.serial
 
+    @in_turn
     def signal(self, path, interface, member, signature="", values=(), to=None):
         self.serial += 1
         fields = {1: ("o", path), 2: ("s", interface), 3: ("s", member)}
@@ -218,6 +233,7 @@ class Peer:
             fields[6] = ("s", to)
         self.socket.sendall(message(SIGNAL, self.serial, fields, signature, pack(signature, values)))
 
+    @in_turn
     def reply(self, to, serial, signature="", values=(), error=None):
         self.serial += 1
         fields = {5: ("u", serial), 6: ("s", to)}

@@ -8,7 +8,9 @@ final class Connection {
 
     /// Opens (or creates) the database and sets what every connection of ours wants: write-ahead log, durable against
     /// kill -9 at each commit, foreign keys, two seconds of patience with another process.
-    init(_ path: String) throws(DatabaseError) {
+    ///
+    /// `keepsLog`: see `keepLog`; from the very first look at the file on.
+    init(_ path: String, keepsLog: Bool = false) throws(DatabaseError) {
         var handle: OpaquePointer?
         // One actor owns the connection, so SQLite's own mutexes would only cost time.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -19,6 +21,7 @@ final class Connection {
             throw error
         }
         self.handle = handle
+        if keepsLog { keepLog(true) }
         sqlite3_busy_timeout(handle, 2000)
         try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
     }
@@ -27,6 +30,10 @@ final class Connection {
         statements.removeAll()
         sqlite3_close_v2(handle)
     }
+
+    /// Whether closing leaves the log where it is, instead of writing it back: one that is another database's would be
+    /// laid over what stands in this.
+    func keepLog(_ keeps: Bool) { nyan_keep_log(handle, keeps ? 1 : 0) }
 
     /// Runs one or more statements that give no rows.
     func execute(_ sql: String) throws(DatabaseError) {

@@ -13,12 +13,16 @@ struct DatabaseError: Error, Equatable {
 
     static func == (one: Self, other: Self) -> Bool { one.code == other.code && one.message == other.message }
 
+    /// A row of a track does not say which: no listing it stands in could be given. Such a row is not saved from the file.
+    static let nameless = DatabaseError(code: SQLITE_ERROR, message: "a track in it has no number")
+
     /// The file is no usable database: it is set aside when it is opened next.
     var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT }
 
     /// A table or a column is missing that the schema's number promises: something else has written to the file. Damage
     /// too, where a database is in use; in a migration it would be our own mistake.
     var isMisshapen: Bool {
+        if self == .nameless { return true }
         guard code == SQLITE_ERROR else { return false }
         return message.hasPrefix("no such table") || message.hasPrefix("no such column")
             || message.contains("has no column named")

@@ -41,10 +41,11 @@ struct DatabaseFile: Sendable {
     func open() throws(Failure) -> Opened {
         try Folder.makePrivate(splitPath(path).folder)
         // Born private; SQLite gives its log and index the same mode.
-        _ = try OpenFile(path, O_RDWR | O_CREAT, mode: 0o600)
-        let opened: Opened
+        let journal = try setForeignJournalAside(of: OpenFile(path, O_RDWR | O_CREAT, mode: 0o600))
+        var opened: Opened
         do throws(DatabaseError) {
             opened = try attempt()
+            opened.notice = opened.notice ?? journal
         } catch {
             guard error.isDamage else { throw error.failure(at: path) }
             return try startAnew(error.message)
@@ -54,6 +55,7 @@ struct DatabaseFile: Sendable {
 
     /// Sets the file aside and begins an empty one. Nobody may have it open.
     func startAnew(_ damage: String) throws(Failure) -> Opened {
+        dropEmptyLog()
         var aside: String?
         if salvage == nil || isUnread {
             // Where one still waits to be read, this one is no more than its unfinished successor.
@@ -70,6 +72,13 @@ struct DatabaseFile: Sendable {
     }
 
     private static let companions = ["-wal", "-shm"]
+
+    /// What a look at a file leaves beside it: an index, which is made anew from its log, and a log without anything.
+    private func dropEmptyLog() {
+        unlink("\(path)-shm")
+        var status = stat()
+        if stat("\(path)-wal", &status) == 0, status.st_size == 0 { unlink("\(path)-wal") }
+    }
 
     private func takeOver(to opened: Opened, _ damage: String) throws(Failure) -> Opened {
         do throws(DatabaseError) {
@@ -114,7 +123,7 @@ struct DatabaseFile: Sendable {
     }
 
     private func attempt() throws(DatabaseError) -> Opened {
-        let connection = try Connection(path)
+        let connection = try Connection(path, keepsLog: true)
         var notice: Failure?
         do throws(DatabaseError) {
             try verdict(connection)
@@ -125,6 +134,7 @@ struct DatabaseFile: Sendable {
         }
         let isNew = try connection.version == 0
         try migrate(connection)
+        connection.keepLog(false)
         return Opened(connection: connection, notice: notice, isNew: isNew)
     }
 

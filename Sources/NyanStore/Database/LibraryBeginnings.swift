@@ -19,7 +19,7 @@ extension LibraryDatabase {
             try connection.rows(
                 "SELECT \(TrackColumns.names(of: "t")) FROM \(rows) instr(' ' || t.folded, ?) > 0 LIMIT ?",
                 condition.values + [.text(start), .integer(Int64(limit))]
-            ) { TrackColumns.track($0) }
+            ) { row throws(DatabaseError) in try TrackColumns.known(row) }
         }
     }
 }

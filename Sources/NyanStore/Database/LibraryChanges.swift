@@ -85,7 +85,7 @@ extension LibraryDatabase: ProfileStore {
                 JOIN tracks o ON o.id = coalesce(b.track, t.id) JOIN \(table) q ON q.track = o.id
                 WHERE t.owner = ? AND t.audio = ? ORDER BY o.id = t.id DESC, \(order) LIMIT 1
                 """, [.integer(id.owner), .integer(id.audio)]
-            ) { TrackColumns.id($0) }
+            ) { row throws(DatabaseError) in try TrackColumns.id(row) }
         }
     }
 
@@ -120,7 +120,7 @@ extension LibraryDatabase: ProfileStore {
                 JOIN twins b ON b.recording = a.recording JOIN tracks o ON o.id = b.track
                 WHERE t.owner = ? AND t.audio = ?
                 """, [.integer(id.owner), .integer(id.audio)]
-            ) { TrackColumns.id($0) }
+            ) { row throws(DatabaseError) in try TrackColumns.id(row) }
         }
         return found.isEmpty ? [id] : found
     }

@@ -10,8 +10,8 @@ extension LibraryDatabase {
                 SELECT \(TrackColumns.names(of: "t")), d.state, d.received, d.total, d.failure, d.attempts, d.ordinal
                 FROM downloads d JOIN tracks t ON t.id = d.track ORDER BY d.ordinal, d.track
                 """
-            ) { row in
-                Self.download(of: TrackColumns.track(row), row, from: TrackColumns.count)
+            ) { row throws(DatabaseError) in
+                Self.download(of: try TrackColumns.known(row), row, from: TrackColumns.count)
             }
         }
     }
@@ -39,9 +39,9 @@ extension LibraryDatabase {
         // A state this version does not know waits, which is always safe to go on from.
         Download(
             track: track, state: Download.State(rawValue: row.text(column)) ?? .waiting,
-            received: row.integer(column + 1),
-            total: row.optionalInteger(column + 2), failure: failure(row.optionalText(column + 3)),
-            attempts: Int(row.integer(column + 4)), order: row.integer(column + 5))
+            received: row.count(column + 1),
+            total: row.isNull(column + 2) ? nil : row.count(column + 2), failure: failure(row.optionalText(column + 3)),
+            attempts: Int(row.count(column + 4)), order: row.count(column + 5))
     }
 
     static func write(_ download: Download, to connection: Connection) throws(DatabaseError) {

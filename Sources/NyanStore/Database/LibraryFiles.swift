@@ -13,7 +13,9 @@ extension LibraryDatabase: CopyLedger {
         try reading { connection throws(DatabaseError) in
             try connection.rows(
                 "SELECT t.owner, t.audio, c.path, c.bytes FROM copies c JOIN tracks t ON t.id = c.track"
-            ) { FinishedCopy(id: TrackColumns.id($0), path: $0.text(2), bytes: $0.integer(3)) }
+            ) { row throws(DatabaseError) in
+                FinishedCopy(id: try TrackColumns.id(row), path: row.text(2), bytes: row.count(3))
+            }
         }
     }
 
@@ -22,7 +24,7 @@ extension LibraryDatabase: CopyLedger {
             try connection.rows("SELECT path, bytes, modified, owner, audio FROM seen_files") { row in
                 let owner = row.optionalInteger(3)
                 return SeenFile(
-                    path: row.text(0), bytes: row.integer(1), modified: row.integer(2),
+                    path: row.text(0), bytes: row.count(1), modified: row.integer(2),
                     id: owner.map { TrackID(owner: $0, audio: row.integer(4)) })
             }
         }

@@ -5,7 +5,7 @@ extension LibraryDatabase: FormerTracks {
         guard !ids.isEmpty else { return [] }
         let all = try reading { connection throws(DatabaseError) in
             try connection.rows("SELECT t.owner, t.audio FROM departed d JOIN tracks t ON t.id = d.track") {
-                TrackColumns.id($0)
+                row throws(DatabaseError) in try TrackColumns.id(row)
             }
         }
         return Set(all).intersection(ids)

@@ -61,9 +61,9 @@ extension LibraryDatabase: KeepStore {
                 FROM \(KeepSQL.rows(of: list)) JOIN tracks t ON t.id = r.track LEFT JOIN copies c ON c.track = t.id
                 LEFT JOIN twins w ON w.track = t.id ORDER BY r.place
                 """, KeepSQL.key(list)
-            ) { row in
+            ) { row throws(DatabaseError) in
                 KeptTrack(
-                    track: TrackColumns.track(row), isHere: row.bool(next), isDeclined: row.bool(next + 1),
+                    track: try TrackColumns.known(row), isHere: row.bool(next), isDeclined: row.bool(next + 1),
                     isBrought: row.bool(next + 2), recording: row.optionalInteger(next + 3))
             }
         }
@@ -104,8 +104,10 @@ extension LibraryDatabase: KeepStore {
                 JOIN tracks t ON t.id = m.track LEFT JOIN copies c ON c.track = t.id
                 WHERE m.owner = ?1 AND m.number = ?2
                 """, KeepSQL.key(list)
-            ) { row in
-                BroughtTrack(id: TrackColumns.id(row), bytes: row.optionalInteger(2), isKeptElsewhere: row.bool(3))
+            ) { row throws(DatabaseError) in
+                BroughtTrack(
+                    id: try TrackColumns.id(row), bytes: row.isNull(2) ? nil : row.count(2),
+                    isKeptElsewhere: row.bool(3))
             }
         }
     }

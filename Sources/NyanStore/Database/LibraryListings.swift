@@ -6,10 +6,10 @@ extension LibraryDatabase {
     private static let columns =
         "\(TrackColumns.names(of: "t")), \(LibraryTwins.isAdded), \(LibraryTwins.path), t.cover_path"
 
-    private static func listed(_ row: Row) -> ListedTrack {
+    private static func listed(_ row: Row) throws(DatabaseError) -> ListedTrack {
         let next = TrackColumns.count
         return ListedTrack(
-            track: TrackColumns.track(row), isAdded: row.bool(next), copyPath: row.optionalText(next + 1),
+            track: try TrackColumns.known(row), isAdded: row.bool(next), copyPath: row.optionalText(next + 1),
             coverPath: row.optionalText(next + 2))
     }
 
@@ -21,7 +21,7 @@ extension LibraryDatabase {
             \(condition.sql.isEmpty ? "" : "WHERE \(condition.sql)") ORDER BY \(order)
             """
         return try reading { connection throws(DatabaseError) in
-            try connection.rows(sql, condition.values) { Self.listed($0) }
+            try connection.rows(sql, condition.values) { row throws(DatabaseError) in try Self.listed(row) }
         }
     }
 
@@ -29,7 +29,7 @@ extension LibraryDatabase {
         try reading { connection throws(DatabaseError) in
             try connection.rows(
                 "SELECT t.owner, t.audio FROM profile p JOIN tracks t ON t.id = p.track ORDER BY p.position DESC"
-            ) { TrackColumns.id($0) }
+            ) { row throws(DatabaseError) in try TrackColumns.id(row) }
         }
     }
 
@@ -64,7 +64,8 @@ extension LibraryDatabase {
             var found: [ListedTrack] = []
             for id in ids {
                 let values: [SQLValue] = [.integer(id.owner), .integer(id.audio)]
-                if let track = try connection.first(sql, values, { Self.listed($0) }) { found.append(track) }
+                let track = try connection.first(sql, values) { row throws(DatabaseError) in try Self.listed(row) }
+                if let track { found.append(track) }
             }
             return found
         }

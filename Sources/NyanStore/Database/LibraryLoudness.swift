@@ -41,7 +41,7 @@ extension LibraryDatabase: LoudnessStore {
             ) { row in
                 FinishedCopy(
                     id: TrackID(owner: row.integer(0), audio: row.integer(1)), path: row.text(2),
-                    bytes: row.integer(3))
+                    bytes: row.count(3))
             }
         }
     }

@@ -11,7 +11,7 @@ extension LibraryDatabase: PlaylistStore {
         return ListedPlaylist(
             playlist: Playlist(
                 id: PlaylistID(owner: row.integer(0), number: row.integer(1)), accessKey: row.optionalText(2),
-                title: row.text(3), about: row.optionalText(4), count: Int(row.integer(5)), isFollowed: row.bool(6),
+                title: row.text(3), about: row.optionalText(4), count: Int(row.count(5)), isFollowed: row.bool(6),
                 follow: follow),
             isKept: row.bool(9), isRead: row.bool(10))
     }
@@ -45,7 +45,7 @@ extension LibraryDatabase: PlaylistStore {
         let values: [SQLValue] = [.integer(id.owner), .integer(id.number)] + words.values
         let ids = try reading { connection throws(DatabaseError) in
             guard try Self.known(id, connection)?.isRead == true else { return [TrackID]?.none }
-            return try connection.rows(sql, values) { TrackColumns.id($0) }
+            return try connection.rows(sql, values) { row throws(DatabaseError) in try TrackColumns.id(row) }
         }
         guard let ids else { return nil }
         return try await tracks(ids)

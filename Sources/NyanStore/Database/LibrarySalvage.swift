@@ -1,6 +1,3 @@
-import CSQLite
-import FoundationEssentials
-import Glibc
 import NyanCore
 
 /// What can still be read of a damaged library: each table from both ends up to the first unreadable page.
@@ -36,39 +33,33 @@ struct LibrarySalvage {
     /// Reads what there is; nothing where the file is no database at all.
     /// - Throws: when there is no room for the copy that is read.
     init(reading path: String) throws(DatabaseError) {
-        let scratch = "\(path).reading"
-        let remove = { for ending in ["", "-wal", "-shm"] { unlink(scratch + ending) } }
-        // An earlier start may have been killed here.
-        remove()
-        defer { remove() }
-        do {
-            try FileManager.default.copyItem(atPath: path, toPath: scratch)
-            if access("\(path)-wal", F_OK) == 0 {
-                try FileManager.default.copyItem(atPath: "\(path)-wal", toPath: "\(scratch)-wal")
-            }
-            read(try Connection(scratch))
-        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
-            throw DatabaseError(code: SQLITE_FULL, message: "no room to read the damaged one")
-        } catch {
-            // No database: there is nothing to save.
+        try DamagedCopy.read(path) { connection in
+            self = LibrarySalvage()
+            return read(connection)
         }
     }
 
-    private mutating func read(_ connection: Connection) {
+    private init() {}
+
+    /// Whether tracks could be read, or there are none.
+    private mutating func read(_ connection: Connection) -> Bool {
         account = try? connection.first("SELECT description FROM account") { $0.text(0) }
         notes = (try? connection.rows("SELECT name, value FROM notes") { ($0.text(0), $0.text(1)) }) ?? []
         let next = TrackColumns.count
         let described = Self.bothEnds(connection, "tracks", ["id"], "\(TrackColumns.names), cover_path") {
-            ($0.integer(0), TrackColumns.track($0, from: 1), $0.optionalText(next + 1))
-        }.rows
-        for (row, track, cover) in described where track.id.audio > 0 {
+            (
+                row: $0.integer(0), track: TrackColumns.isTrack($0, from: 1) ? TrackColumns.track($0, from: 1) : nil,
+                cover: $0.optionalText(next + 1)
+            )
+        }
+        for (row, track, cover) in described.rows where track != nil {
             tracks[row] = track
             covers[row] = cover
         }
         profile = Self.bothEnds(connection, "profile", ["position"], "track") { ($0.integer(0), $0.integer(1)) }.rows
         copies =
             Self.bothEnds(connection, "copies", ["sequence"], "track, path, bytes") {
-                ($0.integer(0), $0.integer(1), $0.text(2), $0.integer(3))
+                ($0.integer(0), $0.integer(1), $0.text(2), $0.count(3))
             }.rows
         let tracks = tracks
         downloads = Self.bothEnds(
@@ -91,6 +82,7 @@ struct LibrarySalvage {
             }.rows
         readPlaylists(connection)
         keep = SalvagedKeep(reading: connection)
+        return described.gap == nil || !described.rows.isEmpty
     }
 
     private mutating func readPlaylists(_ connection: Connection) {

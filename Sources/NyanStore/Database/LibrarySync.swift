@@ -17,10 +17,10 @@ extension LibraryDatabase {
                 SELECT \(TrackColumns.names(of: "t")), p.position, t.id, t.cover_path IS NOT NULL
                 FROM profile p JOIN tracks t ON t.id = p.track ORDER BY p.position DESC
                 """
-            ) { row in
+            ) { row throws(DatabaseError) in
                 let next = TrackColumns.count
                 return Place(
-                    position: row.integer(next), row: row.integer(next + 1), track: TrackColumns.track(row),
+                    position: row.integer(next), row: row.integer(next + 1), track: try TrackColumns.known(row),
                     hasCover: row.bool(next + 2))
             }
         }

@@ -10,8 +10,8 @@ extension LibraryDatabase {
                 SELECT t.owner, t.audio, o.owner, o.audio FROM twins a JOIN twins b ON b.recording = a.recording
                 JOIN tracks t ON t.id = a.track JOIN tracks o ON o.id = b.track
                 """
-            ) { row in
-                (TrackColumns.id(row), TrackID(owner: row.integer(2), audio: row.integer(3)))
+            ) { row throws(DatabaseError) in
+                (try TrackColumns.id(row), try TrackColumns.id(row, from: 2))
             }
         }
         return pairs.reduce(into: [:]) { found, pair in

@@ -47,7 +47,9 @@ extension Connection {
             JOIN copies k ON k.track = coalesce(b.track, t.id) JOIN tracks o ON o.id = k.track
             WHERE t.owner = ? AND t.audio = ? ORDER BY o.id = t.id DESC LIMIT 1
             """, [.integer(id.owner), .integer(id.audio)]
-        ) { FinishedCopy(id: TrackColumns.id($0), path: $0.text(2), bytes: $0.integer(3)) }
+        ) { row throws(DatabaseError) in
+            FinishedCopy(id: try TrackColumns.id(row), path: row.text(2), bytes: row.count(3))
+        }
     }
 
     /// Makes two rows of `tracks` one recording, with all that either was one with before.

@@ -40,7 +40,7 @@ public actor PlaybackDatabase: PlaybackStore {
             let opened = try file.startAnew(error.message)
             connection = opened.connection
             notice = opened.notice
-            return nil
+            return try attempt().mapError { $0.failure(at: path) }.get()
         case .failure(let error): throw error.failure(at: path)
         }
     }
@@ -54,12 +54,13 @@ public actor PlaybackDatabase: PlaybackStore {
             ) { row in
                 let id = EntryID(UInt64(bitPattern: row.integer(TrackColumns.count)))
                 let place = row.integer(TrackColumns.count + 1)
-                return (entry: Entry(id: id, track: TrackColumns.track(row)), place: place)
+                // One that names no track is none: whoever lists the queue could not read the rest for it.
+                let track = TrackColumns.isTrack(row) ? TrackColumns.track(row) : nil
+                return (track.map { Entry(id: id, track: $0) }, id: id, place: min(max(place, .min / 2), .max / 2))
             }
             _ = try connection.first("SELECT played_at, heard FROM history LIMIT 0") { _ in true }
-            // One that names no track is none: whoever lists the queue could not read the rest for it.
-            playback.entries = rows.map(\.entry).filter { $0.track.id.audio > 0 }
-            order = PlaceOrder(rows.map { ($0.entry.id, $0.place) })
+            playback.entries = rows.compactMap(\.0)
+            order = PlaceOrder(rows.map { ($0.id, $0.place) })
             saved = playback
             return .success(playback)
         } catch {
@@ -96,7 +97,13 @@ public actor PlaybackDatabase: PlaybackStore {
         saved = playback
     }
 
-    private var file: DatabaseFile { DatabaseFile(path: path, migrations: PlaybackSchema.migrations) }
+    private var file: DatabaseFile {
+        DatabaseFile(
+            path: path, migrations: PlaybackSchema.migrations,
+            salvage: { (damaged, connection) throws(DatabaseError) in
+                try PlaybackSalvage(reading: damaged).write(to: connection)
+            })
+    }
 
     /// Opens the file at the first call.
     func open() throws(Failure) -> Connection {

@@ -40,7 +40,7 @@ extension PlaybackDatabase: HistoryStore {
                 [.integer(count)]
             ) { row in
                 PlayedTrack(
-                    track: TrackColumns.track(row), playedAt: row.integer(TrackColumns.count),
+                    track: TrackColumns.track(row), playedAt: row.count(TrackColumns.count),
                     heard: row.real(TrackColumns.count + 1))
             }
         } catch {

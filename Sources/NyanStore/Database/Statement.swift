@@ -88,6 +88,11 @@ struct Row {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
     func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
+    /// A number to count with: no less than 0, and far from where adding to it would end the process.
+    func count(_ column: Int32) -> Int64 { min(max(integer(column), 0), 1 << 52) }
+
+    func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_INTEGER }
+
     /// The text; empty for NULL.
     func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 

@@ -36,14 +36,29 @@ enum TrackColumns {
         ]
     }
 
-    static func id(_ row: Row, from column: Int32 = 0) -> TrackID {
-        TrackID(owner: row.integer(column), audio: row.integer(column + 1))
+    /// Whether the row says which track it is; else it is none, and nothing can be done with it.
+    static func isTrack(_ row: Row, from column: Int32 = 0) -> Bool {
+        row.isInteger(column) && row.isInteger(column + 1) && row.integer(column + 1) > 0
     }
 
+    /// - Throws: `DatabaseError.nameless`.
+    static func id(_ row: Row, from column: Int32 = 0) throws(DatabaseError) -> TrackID {
+        guard isTrack(row, from: column) else { throw .nameless }
+        return TrackID(owner: row.integer(column), audio: row.integer(column + 1))
+    }
+
+    /// - Throws: `DatabaseError.nameless`.
+    static func known(_ row: Row, from column: Int32 = 0) throws(DatabaseError) -> Track {
+        guard isTrack(row, from: column) else { throw .nameless }
+        return track(row, from: column)
+    }
+
+    /// Whatever the row holds: for those that have asked `isTrack`.
     static func track(_ row: Row, from column: Int32 = 0) -> Track {
         Track(
-            id: id(row, from: column), accessKey: row.optionalText(column + 2), artist: row.text(column + 3),
-            title: row.text(column + 4), album: row.optionalText(column + 5), duration: Int(row.integer(column + 6)),
+            id: TrackID(owner: row.integer(column), audio: row.integer(column + 1)),
+            accessKey: row.optionalText(column + 2), artist: row.text(column + 3), title: row.text(column + 4),
+            album: row.optionalText(column + 5), duration: Int(row.count(column + 6)),
             isAvailable: row.bool(column + 7), unavailableReason: row.optionalText(column + 8),
             isExplicit: row.bool(column + 9), coverURL: row.optionalText(column + 10),
             date: row.optionalInteger(column + 11), address: row.optionalText(column + 12))
