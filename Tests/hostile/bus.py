@@ -38,7 +38,8 @@ class Attacks:
     def __init__(self, house, quick, answer):
         self.house, self.quick, self.limit = house, quick, answer
         self.well = Peer(house.address, 60)
-        self.slowest = 0.0
+        # Seconds, and how many of them were spent in line for a processor.
+        self.slowest = (0.0, 0.0)
 
     # What must hold.
 
@@ -48,10 +49,9 @@ class Attacks:
         answer = self.well.ask(*NYAND, OURS + "Player", "GetStatus")
         took = time.monotonic() - began
         # On a busy machine each of the three may stand in line for a processor: that is nobody's fault here.
-        after = self.queued()
-        took -= sum(max((after[who][one] - since for one, since in queued[who].items() if one in after[who]), default=0)
-                    for who in queued)  # fmt: skip
-        self.slowest = max(self.slowest, took)
+        idle = self.queued() - queued
+        self.slowest = max(self.slowest, (took, idle))
+        took -= idle
         if answer.error:
             raise Broken(f"GetStatus: {answer.error}")
         if took > self.limit:
@@ -59,18 +59,12 @@ class Attacks:
         return {key: value[1] for key, value in answer.values()[0].items()}
 
     def queued(self):
-        """Seconds that the threads of nyand, of the bus and of this program have waited for a processor so far, by process."""
-        found = {}
+        """Seconds that the main threads of nyand, of the bus and of this program have waited for a processor so far."""
+        total = 0
         for process in (self.house.daemon.pid, self.house.bus.pid, os.getpid()):
-            threads = [threading.get_native_id()] if process == os.getpid() else os.listdir(f"/proc/{process}/task")
-            found[process] = {}
-            for one in threads:
-                try:
-                    with open(f"/proc/{process}/task/{one}/schedstat") as file:
-                        found[process][one] = int(file.read().split()[1]) / 1e9
-                except (OSError, IndexError):
-                    pass
-        return found
+            with open(f"/proc/{process}/schedstat") as file:
+                total += int(file.read().split()[1])
+        return total / 1e9
 
     def peak(self):
         if SANITIZER:
@@ -400,7 +394,7 @@ def main():
         for name, memory in ATTACKS.items():
             if words.names and name not in words.names:
                 continue
-            before, began, attacks.slowest = house.figures(), time.monotonic(), 0.0
+            before, began, attacks.slowest = house.figures(), time.monotonic(), (0.0, 0.0)
             attacks.forget_peak()
             try:
                 said = getattr(attacks, name)()
@@ -410,7 +404,8 @@ def main():
                 said, outcome, broken = f"{type(error).__name__}: {error}", "BROKEN", broken + 1
             took = time.monotonic() - began
             peak = attacks.peak() if house.daemon.poll() is None else 0
-            figures = f"{took:.1f} s, {peak} MB at the peak, others waited {attacks.slowest:.2f} s"
+            slowest = "others waited {:.2f} s, {:.2f} of them for a processor".format(*attacks.slowest)
+            figures = f"{took:.1f} s, {peak} MB at the peak, {slowest}"
             print(f"{outcome}: {name} ({figures}) {said}", flush=True)
             if house.daemon.poll() is not None:
                 break
