@@ -217,7 +217,7 @@ final class Daemon {
         Task.onMain { [self] in
             await parts.shutDown()
             connection.flush()
-            exit(code.rawValue)
+            ExitCode.leave(code)
         }
     }
 }

@@ -31,7 +31,7 @@ WAYS = (
     "error", "odd error", "twice", "opposite", "gone", "late",
 )  # fmt: skip
 # Milliseconds each, where nothing is waited for.
-QUICK = ("wrong", "evil")
+QUICK = ("evil",)
 
 
 def list_of(kind, element, count):
@@ -371,8 +371,8 @@ class Doors:
         for way in QUICK if quick else WAYS:
             self.run(f"keyring: {way}", lambda way=way: self.keyring(way, starts=not quick))
         members = ("OpenSession", "SearchItems", "GetSecrets", "ReadAlias", "CreateItem", "GetAll")
-        for member in ("CreateItem",) if quick else members:
-            for way in ("nothing",) if quick else ("nothing", "wrong", "evil", "less", "huge list", "twice", "never"):
+        for member in () if quick else members:
+            for way in ("nothing", "wrong", "evil", "less", "huge list", "twice", "never"):
                 self.run(f"keyring, {member}: {way}", lambda way=way, member=member: self.keyring(way, [member]))
         for way in ("prompts",) if quick else BadKeyring.OWN:
             self.run(f"keyring: {way}", lambda way=way: self.keyring(way, starts=True))
@@ -412,7 +412,7 @@ class Doors:
             self.house.until("it is asked", lambda: service.calls > 0)
             for kind, values in (("", []), ("s", [EVIL]), ("v", [deep(60)]), ("bb", [0, 0]), ("b", [0])):
                 service.peer.signal(*self.MANAGER, "PrepareForSleep", kind, values)
-            for number in range(2000):
+            for number in range(500):
                 service.peer.signal(*self.MANAGER, "PrepareForSleep", "b", [number % 2 == 0])
             self.house.until("it plays on", lambda: self.house.status()["state"] in ("playing", "buffering"))
         finally:

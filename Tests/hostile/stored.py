@@ -392,7 +392,7 @@ class Stored:
                 ways[f"{column} {value}"] = self.sql(f"UPDATE state SET {column} = {value}")
         return ways
 
-    QUICK = "library: (another's log|no tracks)|playback: no state"
+    QUICK = "library: another's log|playback: no state"
 
     def all(self):
         for file in FILES:
