@@ -60,7 +60,7 @@ soak: build ## 50 minutes of rough handling: a random walk with all taken away, 
 hostile: build ## everybody who means no good: a peer on the bus, a false daemon, odd terminals, and more of Tests/hostile
 	@scripts/install-deps test
 	@status=0; for program in Tests/hostile/*.py; do [ ! -x "$$program" ] || { echo "== $$program"; \
-	  /usr/bin/python3 "$$program" --programs $(PROGRAMS) || status=1; }; done; exit $$status
+	  /usr/bin/python3 "$$program" --programs $(PROGRAMS) || [ $$? = 77 ] || status=1; }; done; exit $$status
 
 desktop: build ## real GNOME Shell and Plasma with nyand playing, MPRIS conformance, playerctl; pictures into docs/images
 	@scripts/install-deps desktop

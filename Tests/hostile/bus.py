@@ -38,21 +38,33 @@ class Attacks:
     def __init__(self, house, quick, answer):
         self.house, self.quick, self.limit = house, quick, answer
         self.well = Peer(house.address, 60)
-        self.slowest = 0.0
+        # Seconds, and how many of them were spent in line for a processor.
+        self.slowest = (0.0, 0.0)
 
     # What must hold.
 
     def ask(self):
         """The answer of GetStatus to a client that does nothing wrong, in time."""
-        began = time.monotonic()
+        began, queued = time.monotonic(), self.queued()
         answer = self.well.ask(*NYAND, OURS + "Player", "GetStatus")
         took = time.monotonic() - began
-        self.slowest = max(self.slowest, took)
+        # On a busy machine each of the three may stand in line for a processor: that is nobody's fault here.
+        idle = self.queued() - queued
+        self.slowest = max(self.slowest, (took, idle))
+        took -= idle
         if answer.error:
             raise Broken(f"GetStatus: {answer.error}")
         if took > self.limit:
             raise Broken(f"GetStatus took {took:.1f} s")
         return {key: value[1] for key, value in answer.values()[0].items()}
+
+    def queued(self):
+        """Seconds that the main threads of nyand, of the bus and of this program have waited for a processor so far."""
+        total = 0
+        for process in (self.house.daemon.pid, self.house.bus.pid, os.getpid()):
+            with open(f"/proc/{process}/schedstat") as file:
+                total += int(file.read().split()[1])
+        return total / 1e9
 
     def peak(self):
         if SANITIZER:
@@ -250,15 +262,12 @@ class Attacks:
         data = b"".join(peer.make(*NYAND, OURS + "Player", "GetStatus") for _ in range(count))
         sender = threading.Thread(target=quietly, args=(peer.socket.sendall, data), daemon=True)
         sender.start()
-        slowest = 0
         for _ in range(10):
-            began = time.monotonic()
             self.ask()
-            slowest = max(slowest, time.monotonic() - began)
         peer.close()
         sender.join(60)
         self.ask()
-        return f"{count} calls; the slowest answer to another took {slowest * 1000:.0f} ms"
+        return f"{count} calls"
 
     def long_lists(self):
         """hundreds of long listings at once from one peer that does not read"""
@@ -385,7 +394,7 @@ def main():
         for name, memory in ATTACKS.items():
             if words.names and name not in words.names:
                 continue
-            before, began = house.figures(), time.monotonic()
+            before, began, attacks.slowest = house.figures(), time.monotonic(), (0.0, 0.0)
             attacks.forget_peak()
             try:
                 said = getattr(attacks, name)()
@@ -395,7 +404,9 @@ def main():
                 said, outcome, broken = f"{type(error).__name__}: {error}", "BROKEN", broken + 1
             took = time.monotonic() - began
             peak = attacks.peak() if house.daemon.poll() is None else 0
-            print(f"{outcome}: {name} ({took:.1f} s, {peak} MB at the peak) {said}", flush=True)
+            slowest = "others waited {:.2f} s, {:.2f} of them for a processor".format(*attacks.slowest)
+            figures = f"{took:.1f} s, {peak} MB at the peak, {slowest}"
+            print(f"{outcome}: {name} ({figures}) {said}", flush=True)
             if house.daemon.poll() is not None:
                 break
         plays_on(house)

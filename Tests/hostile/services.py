@@ -170,17 +170,19 @@ class Logind(Fake):
 
 
 class BadKeyring(Keyring, threading.Thread):
-    """The tests' keyring, whose answers to the members of `spoilt` (None: to all) are spoilt in `way`."""
+    """The tests' keyring, whose answers to the members of `spoilt` (None: to all) are spoilt in `way`. `taken`: the paths of
+    the items of which it was rightly said that they are kept."""
 
     OWN = (
         "long secret", "NUL secret", "rubbish secret", "many items", "strangers", "bad proxies", "prompts", "rude prompts",
         "odd session", "bad key", "huge key", "shower", "other's secret", "endless properties",
     )  # fmt: skip
 
-    def __init__(self, address, way, spoilt=None):
+    def __init__(self, address, way, spoilt=None, items=None):
         threading.Thread.__init__(self, daemon=True)
-        self.way, self.spoilt = way, spoilt
+        self.way, self.spoilt, self.taken = way, spoilt, set()
         Keyring.__init__(self, address)
+        self.items |= items or {}
         if way in ("long secret", "NUL secret", "rubbish secret", "other's secret"):
             body = {"long": b"x" * (10 << 20), "NUL": b'{"version":1}\0\0\0', "rubbish": os.urandom(3000)}.get(way.split()[0])
             for kind in ("account", "scrobble"):
@@ -196,9 +198,12 @@ class BadKeyring(Keyring, threading.Thread):
             pass
 
     def reply(self, message, answer):
-        name, path, way = message.member, message.path, self.way
+        name, path, way, right = message.member, message.path, self.way, answer
         if way not in self.OWN:
             if answer and not isinstance(answer[1], str) and (self.spoilt is None or name in self.spoilt):
+                # The first of several answers counts.
+                if name == "CreateItem" and way in ("right", "twice"):
+                    self.taken.add(right[1][0])
                 return spoil(self.peer, message, way, *answer, [FREEDESKTOP + "secrets"])
         elif way == "many items" and name == "SearchItems":
             answer = "aoao", [list_of("o", KEYRING + "/000001", 20_000), []]
@@ -223,6 +228,8 @@ class BadKeyring(Keyring, threading.Thread):
                 self.turn("works")
         elif way == "endless properties" and name == "GetAll":
             answer = "a{sv}", [{"Items": ("ao", list_of("o", KEYRING + "/000001", 300_000)), "Locked": ("b", 0)}]
+        if name == "CreateItem" and right and answer is right and not isinstance(right[1], str):
+            self.taken.add(right[1][0])
         return super().reply(message, answer)
 
     end = Fake.end
@@ -339,12 +346,26 @@ class Doors:
                 self.ctl("whoami")
         finally:
             service.end()
-        # The login outlives a keyring that took nothing: it is in the file, or the keyring said that it has it.
-        kept = os.path.exists(self.house.room + "/data/nyand/credentials") or bool(service.items)
-        if not kept:
-            raise Broken("the login is nowhere")
-        self.ctl("logout")
-        quietly(lambda: os.unlink(self.house.room + "/data/nyand/credentials"))
+        try:
+            self.outlives(service)
+        finally:
+            quietly(lambda: os.unlink(self.house.room + "/data/nyand/credentials"))
+
+    def outlives(self, service):
+        """The login outlives a keyring that took nothing: it is in the file, or the keyring said that it has it. The next
+        start finds it there, with no keyring or a right one."""
+        right = None
+        if not os.path.exists(self.house.room + "/data/nyand/credentials"):
+            if not service.taken & service.items.keys():
+                raise Broken(f"the login is nowhere; in the keyring, which did not say so: {list(service.items)}")
+            right = BadKeyring(self.house.address, "right", items=service.items)
+        try:
+            self.restart()
+            self.ctl("whoami", wanted=[0])
+            self.ctl("logout", wanted=[0])
+        finally:
+            if right:
+                right.end()
 
     def keyrings(self):
         quick = self.words.quick

@@ -31,6 +31,22 @@ VALUES = {
 }  # fmt: skip
 
 
+def readable(path):
+    """What a reader who knows nothing of nyand finds in a library or a queue: the tracks by row, rows of the profile, and the
+    queue's entries in order, each up to what cannot be read."""
+    found = {"tracks": [], "profile": [], "entries": []}
+    if not os.path.isfile(path):
+        return found
+    for table, order in (("tracks", "id"), ("profile", "position"), ("entries", "place, id")):
+        try:
+            one = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+            one.text_factory = bytes
+            found[table] += one.execute(f"SELECT * FROM {table} NOT INDEXED ORDER BY {order}")
+        except (sqlite3.Error, OverflowError):
+            pass
+    return found
+
+
 class Stored:
     def __init__(self, words):
         self.words, self.problems, self.count = words, [], 0
@@ -55,6 +71,10 @@ class Stored:
         self.whole = self.house.home + "/whole"
         shutil.copytree(self.house.room, self.whole, symlinks=True)
         self.music = self.sounds()
+        self.rows = readable(self.whole + FILES["library"])
+        self.entries = readable(self.whole + FILES["playback"])["entries"]
+        if len(self.rows["profile"]) < 450 or len(self.entries) < 28:
+            raise Broken(f"{len(self.rows['profile'])} rows and {len(self.entries)} entries to begin with")
 
     def ctl(self, *words):
         status, output, errors = self.house.ctl("--timeout", "20", *words)
@@ -98,7 +118,26 @@ class Stored:
                 return True
         raise Broken("it neither answers nor ends")
 
-    def look(self, name, path, before):
+    def queue_held(self, entries):
+        """All of the queue that anybody can read: `entries`."""
+        listed = [one["id"].encode() for one in json.loads(self.ctl("--json", "queue"))]
+        sound = [b"%d_%d" % one[2:4] for one in entries if one in self.entries]
+        missing = [one for one in sound if one not in listed]
+        if missing or len(listed) < len(sound):
+            raise Broken(f"{len(listed)} entries are left of the queue, {len(sound)} can be read: {missing[:3]} …")
+        if len(sound) == len(self.entries) == len(entries) and listed != sound:
+            raise Broken(f"the queue has got {len(listed)} entries out of {len(sound)}, or another order: {listed[:3]} …")
+
+    def rows_held(self, rows, left):
+        """As many rows of the profile as anybody can read with their tracks in `left`; all, where nobody touched them."""
+        tracks = {one[0] for one in set(left["tracks"]) & set(self.rows["tracks"])}
+        sound = [one for one in set(left["profile"]) & set(self.rows["profile"]) if one[1] in tracks]
+        is_whole = left["tracks"] == self.rows["tracks"] and left["profile"] == self.rows["profile"]
+        if rows < len(sound) or is_whole and rows != len(sound):
+            raise Broken(f"{rows} rows are left of the profile, {len(sound)} can be read")
+
+    def look(self, name, path, before, left):
+        """`left`: what can be read of the library and of the queue."""
         heard = len(self.house.said())
         if not self.begin():
             said = self.house.said()[heard:]
@@ -107,10 +146,7 @@ class Stored:
             if before is not None and not self.held(path, before):
                 raise Broken("it refused the file and changed it")
             return "refused: " + said.strip().splitlines()[-1][-150:].replace(self.house.home, "…")
-        # What others left beside a file takes nothing from it, and what one table lost nothing from the queue.
-        is_whole = re.search("another's|rubbish as|no (state|history|rounds|shuffled)", name)
-        if is_whole and (count := len(json.loads(self.ctl("--json", "queue")))) < 28:
-            raise Broken(f"{count} entries are left of the queue")
+        self.queue_held(left["entries"])
         for words in ASKED:
             self.ctl(*words)
         if (found := self.house.ctl("doctor"))[0] not in range(8):
@@ -131,8 +167,7 @@ class Stored:
         if re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", said) or any(len(line) > 6000 for line in said.splitlines()):
             raise Broken(f"the log holds {said[-300:]!r}")
         rows = sqlite3.connect(self.house.room + FILES["library"]).execute("SELECT count(*) FROM profile").fetchone()[0]
-        if is_whole and rows < 450:
-            raise Broken(f"{rows} rows are left of the profile")
+        self.rows_held(rows, left)
         aside = [one for one in os.listdir(os.path.dirname(path)) if ".broken-" in one]
         if not aside:
             return f"taken as it is, {rows} rows"
@@ -165,7 +200,9 @@ class Stored:
             if os.path.isfile(path):
                 with open(path, "rb") as damaged:
                     before = damaged.read()
-            said = self.look(name, path, before or None)
+            room = self.house.room
+            left = readable(room + FILES["library"]) | {"entries": readable(room + FILES["playback"])["entries"]}
+            said = self.look(name, path, before or None, left)
             if undo:
                 undo()
             if self.sounds() != self.music:

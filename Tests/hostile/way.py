@@ -4,6 +4,8 @@ others. nyand trusts a certificate authority of this test beside the system's, s
 its own fault. No secret may reach anybody but VK, nothing of theirs is believed, and everybody is told why.
 
 usage: way.py [--programs DIR] [--only WORD] [--quick]
+
+Exit status 77 where such a place cannot be made.
 """
 
 import json
@@ -416,18 +418,34 @@ def attacks(way):
         yield f"cookies: {name}", way.cookies(lines), quick
 
 
+def lacking(user):
+    """What is in the way of `trusting`, in words; nothing where it can be done."""
+    if not os.path.isfile(BUNDLE):
+        return f"the system's certificate authorities are not in {BUNDLE}"
+    if not shutil.which("openssl"):
+        return "there is no openssl to make certificates"
+    try:
+        tried = subprocess.run(["unshare", *user, "-m", "true"], capture_output=True, text=True)
+    except FileNotFoundError:
+        return "there is no unshare"
+    return f"nothing can be mounted in a place of its own ({tried.stderr.strip()})" if tried.returncode else ""
+
+
 def trusting():
-    """Begins again in a place of its own where the authority of this test is among those of the system; false where that
-    cannot be."""
+    """Begins again in a place of its own where the authority of this test is among those of the system, and gives the folder of
+    its certificates."""
     if os.environ.get("NYAN_WAY"):
         return os.environ["NYAN_WAY"]
+    user = [] if os.geteuid() == 0 else ["-r"]
+    if reason := lacking(user):
+        print(f"not here: {reason}")
+        sys.exit(77)
     folder = tempfile.mkdtemp(prefix="nyan-way-")
     certificates(folder)
     with open(f"{folder}/bundle", "wb") as file:
         for name in (BUNDLE, f"{folder}/ca.pem"):
             with open(name, "rb") as part:
                 file.write(part.read() + b"\n")
-    user = [] if os.geteuid() == 0 else ["-r"]
     line = f'mount --bind {folder}/bundle {BUNDLE} && exec "$0" "$@"'
     words = ["unshare", *user, "-m", "--propagation", "private", "sh", "-c", line, sys.executable, *sys.argv]
     try:
