@@ -41,6 +41,8 @@ def readable(path):
         try:
             one = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
             one.text_factory = bytes
+            # Else nothing of a file that was cut off.
+            one.execute("PRAGMA writable_schema = ON")
             found[table] += one.execute(f"SELECT * FROM {table} NOT INDEXED ORDER BY {order}")
         except (sqlite3.Error, OverflowError):
             pass

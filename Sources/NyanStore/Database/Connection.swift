@@ -9,8 +9,8 @@ final class Connection {
     /// Opens (or creates) the database and sets what every connection of ours wants: write-ahead log, durable against
     /// kill -9 at each commit, foreign keys, two seconds of patience with another process.
     ///
-    /// `keepsLog`: see `keepLog`; from the very first look at the file on.
-    init(_ path: String, keepsLog: Bool = false) throws(DatabaseError) {
+    /// `keepsLog`: see `keepLog`; from the very first look at the file on. `isDamaged`: what stands before the damage is read.
+    init(_ path: String, keepsLog: Bool = false, isDamaged: Bool = false) throws(DatabaseError) {
         var handle: OpaquePointer?
         // One actor owns the connection, so SQLite's own mutexes would only cost time.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -22,6 +22,8 @@ final class Connection {
         }
         self.handle = handle
         if keepsLog { keepLog(true) }
+        // Else SQLite refuses all of a file that was cut off, for the pages its header promises.
+        if isDamaged { try execute("PRAGMA writable_schema = ON") }
         sqlite3_busy_timeout(handle, 2000)
         try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
     }

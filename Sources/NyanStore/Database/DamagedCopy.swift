@@ -26,7 +26,7 @@ enum DamagedCopy {
         do {
             try FileManager.default.copyItem(atPath: path, toPath: scratch)
             if withLog { try FileManager.default.copyItem(atPath: "\(path)-wal", toPath: "\(scratch)-wal") }
-            return read(try Connection(scratch))
+            return read(try Connection(scratch, isDamaged: true))
         } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
             throw DatabaseError(code: SQLITE_FULL, message: "no room to read the damaged one")
         } catch {
