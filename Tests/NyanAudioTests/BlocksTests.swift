@@ -47,7 +47,8 @@ extension AudioTests {
             let first = (0..<4).map { piece(at: $0 * 26) }
             let hole = [piece(at: 104), piece(at: 130), piece(at: 500), piece(at: 526)]
             #expect(try put(first + hole).lengths == [26, 26, 26, 26, 52, 52])
-            let broken = [piece(at: 104), piece(at: 130), piece(at: 156, flags: GST_BUFFER_FLAG_DISCONT), piece(at: 182)]
+            let discont = GST_BUFFER_FLAG_DISCONT
+            let broken = [piece(at: 104), piece(at: 130), piece(at: 156, flags: discont), piece(at: 182)]
             #expect(try put(first + broken).lengths == [26, 26, 26, 26, 52, 52])
             for flag in [GST_BUFFER_FLAG_GAP, GST_BUFFER_FLAG_CORRUPTED] {
                 let marked = [piece(at: 104), piece(at: 130), piece(at: 156, flags: flag), piece(at: 182)]
