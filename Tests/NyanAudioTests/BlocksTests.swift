@@ -6,11 +6,11 @@ import Testing
 extension AudioTests {
     @Suite(.serialized) struct BlocksTests {
         /// A buffer of 4 bytes that sounds at `time` for 26, both in milliseconds.
-        private func piece(at time: UInt, isBroken: Bool = false) -> BufferRef? {
+        private func piece(at time: UInt, flags: GstBufferFlags? = nil) -> BufferRef? {
             guard let buffer = gst_buffer_new_allocate(nil, 4, nil) else { return nil }
             buffer.pointee.pts = time * 1_000_000
             buffer.pointee.duration = 26 * 1_000_000
-            if isBroken { buffer.pointee.mini_object.flags |= GST_BUFFER_FLAG_DISCONT.rawValue }
+            if let flags { buffer.pointee.mini_object.flags |= flags.rawValue }
             return BufferRef(owning: buffer)
         }
 
@@ -47,8 +47,13 @@ extension AudioTests {
             let first = (0..<4).map { piece(at: $0 * 26) }
             let hole = [piece(at: 104), piece(at: 130), piece(at: 500), piece(at: 526)]
             #expect(try put(first + hole).lengths == [26, 26, 26, 26, 52, 52])
-            let broken = [piece(at: 104), piece(at: 130), piece(at: 156, isBroken: true), piece(at: 182)]
+            let discont = GST_BUFFER_FLAG_DISCONT
+            let broken = [piece(at: 104), piece(at: 130), piece(at: 156, flags: discont), piece(at: 182)]
             #expect(try put(first + broken).lengths == [26, 26, 26, 26, 52, 52])
+            for flag in [GST_BUFFER_FLAG_GAP, GST_BUFFER_FLAG_CORRUPTED] {
+                let marked = [piece(at: 104), piece(at: 130), piece(at: 156, flags: flag), piece(at: 182)]
+                #expect(try put(first + marked).lengths == [26, 26, 26, 26, 52, 26, 26])
+            }
         }
 
         @Test("A finished MP3 wakes its output ten times a second, one still fetched once a frame")

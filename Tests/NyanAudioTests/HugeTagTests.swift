@@ -38,4 +38,22 @@ struct HugeTagTests {
         #expect(FedSound(MemorySource(Self.tag(longest + 1))).form == .noSound)
         #expect(FedSound(MemorySource(Self.tag(1000))).form == .other)
     }
+
+    @Test("a tag that is too long is left out before other kinds of sound, too, and so is padding behind it")
+    func otherSound() {
+        let tag = Self.tag(Int(FedSound.longestTag) + 1)
+        let flac = Array("fLaC".utf8) + [UInt8](repeating: 1, count: 20_000)
+        let adts = [0xFF, 0xF1, 0x50, 0x80] + [UInt8](repeating: 1, count: 20_000)
+        let padding = [UInt8](repeating: 0, count: 3000)
+        for (bytes, form) in [(flac, FedSound.Form.flac), (adts, .other), (Self.frames, .other)] {
+            let sound = FedSound(MemorySource(tag + padding + bytes))
+            #expect(sound.form == form)
+            #expect(sound.size == Int64(bytes.count))
+            #expect(sound.bytes(at: 0, count: bytes.count) == bytes)
+        }
+        #expect(FedSound(MemorySource(tag + flac)).form == .flac)
+        for text in ["<html>fLaC", "no sound at all", "{}"] {
+            #expect(FedSound(MemorySource(tag + Array(text.utf8))).form == .noSound)
+        }
+    }
 }

@@ -29,6 +29,6 @@ struct RefusedTagTests {
         #expect(Tags.identify(path, .mp3) == nil)
         let before = held()
         for _ in 0..<8 { #expect(Tags.identify(path, .mp3) == nil) }
-        #expect(held() - before < 10_000)
+        #expect(held() - before < 25_000, "what leaked would be 39 MB")
     }
 }

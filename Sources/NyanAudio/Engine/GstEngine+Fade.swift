@@ -3,7 +3,7 @@ internal import NyanCore
 /// The way down to silence before the sleep timer pauses.
 extension GstEngine {
     /// What the sink and the sound server have in hand sounds on by so much after it was scaled.
-    private static let ahead = Duration.milliseconds(300)
+    private static let ahead = Duration.milliseconds(300) + Blocks.duration
 
     public func fadeOut(over time: Duration) {
         endFade()

@@ -28,8 +28,8 @@ extension GstEngine {
     private static let indulgence = Duration.seconds(4)
     /// What a sink may stand still without harm to what it has already.
     private static let hiccup = Duration.milliseconds(500)
-    /// What a sink of a sound server has taken and not yet played.
-    private static let sinkBuffer = Duration.milliseconds(200)
+    /// What a sink of a sound server was given and has not yet played: its ring, and the piece that it cannot get rid of.
+    private static let sinkBuffer = Duration.milliseconds(200) + Blocks.duration
 
     /// Looks whether the sink takes sound.
     func watchSink() {

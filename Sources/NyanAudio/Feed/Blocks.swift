@@ -9,6 +9,8 @@ nonisolated struct Blocks: Sendable {
     /// What a piece holds at least, in nanoseconds. It is also how much later a volume that is set in the samples is heard
     /// (a bare card), so it is no longer than it must be.
     static let length: UInt64 = 100_000_000
+    /// The same as a length of time.
+    static let duration = Duration.nanoseconds(Int64(length))
     /// How many pieces go as they come.
     static let plain = 4
     /// Times are rounded, and more than this between two pieces is a hole, in nanoseconds.

@@ -44,6 +44,8 @@ nonisolated final class FedSound: ByteSource {
 
     /// Longer tags are left out: GStreamer's reader holds one three times over (decision 0047), and booklets of scans are less.
     static let longestTag: Int64 = 16 << 20
+    /// Bytes behind such a tag in which the sound must begin: padding and a little more may come first.
+    static let longestPadding = 16 << 10
 
     let source: any ByteSource
     private let known: Mutex<Patch?>
@@ -114,7 +116,7 @@ nonisolated final class FedSound: ByteSource {
 
     /// How long an Ogg sound is by its last page; nil for any other, and while the end is not there.
     var oggEnd: (count: Int64, rate: Int)? {
-        guard let size = source.size, let head = source.bytes(at: 0, count: 64) else { return nil }
+        guard let size = source.size, let head = source.bytes(at: sourceOffset(0), count: 64) else { return nil }
         let reach = min(Int(size), OggEnd.reach)
         return source.bytes(at: size - Int64(reach), count: reach).flatMap { OggEnd.samples(head: head, tail: $0) }
     }
@@ -151,20 +153,52 @@ nonisolated final class FedSound: ByteSource {
         }
     }
 
-    /// The bytes of what is no MP3 pass unchanged.
+    /// The bytes of what is no MP3 pass unchanged, but for a tag that is too long.
     private func makeOther() -> Patch? {
+        let tags = tagBytes()
+        guard tags <= Self.longestTag else { return makeBehind(tags) }
         let there = Int(min(source.available(from: 0), 1024))
         guard there >= 64 || source.isComplete else { return nil }
         guard let start = source.bytes(at: 0, count: there), !start.isEmpty else { return Patch(form: .noSound) }
-        // No frames come behind it, or they would have been found.
-        let tag = start.withUnsafeBytes { SoundTag.length(at: $0) }
-        if let tag, tag > Int(Self.longestTag) { return Patch(form: .noSound) }
         return switch SoundSniff.kind(of: start) {
         case .html, .json, .hls: Patch(form: .noSound)
         case .ogg: Patch(tail: .beyondOggEnd)
         case .flac where start.starts(with: "fLaC".utf8): Patch(form: .flac)
         default: Patch()
         }
+    }
+
+    /// How long the ID3v2 tags at the beginning are, as far as they can be seen.
+    private func tagBytes() -> Int64 {
+        var length: Int64 = 0
+        for _ in 0..<4 {
+            guard let head = source.bytes(at: length, count: 10), head.starts(with: "ID3".utf8),
+                let tag = head.withUnsafeBytes(SoundTag.length)
+            else { break }
+            length += Int64(tag)
+        }
+        return length
+    }
+
+    /// Leaves out tags and whatever lies between them and the sound; no sound where nothing known begins there.
+    private func makeBehind(_ tags: Int64) -> Patch? {
+        let there = Int(min(source.available(from: tags), Int64(Self.longestPadding)))
+        guard there == Self.longestPadding || source.isComplete else { return nil }
+        let behind = source.bytes(at: tags, count: there) ?? []
+        let found = behind.withUnsafeBytes { bytes -> (at: Int, kind: SoundSniff)? in
+            for at in bytes.indices where bytes[at] != 0 {
+                let kind = SoundSniff.kind(of: UnsafeRawBufferPointer(rebasing: bytes[at...]))
+                // A text is one only at its beginning.
+                if [.html, .json, .hls].contains(kind), bytes[..<at].allSatisfy({ $0 == 0 }) { return nil }
+                if [.flac, .ogg, .aac, .mp3, .mp4, .wav].contains(kind) { return (at, kind) }
+            }
+            return nil
+        }
+        guard let found else { return Patch(form: .noSound) }
+        var patch = Patch(removed: tags + Int64(found.at))
+        if found.kind == .flac { patch.form = .flac }
+        if found.kind == .ogg { patch.tail = .beyondOggEnd }
+        return patch
     }
 }
 

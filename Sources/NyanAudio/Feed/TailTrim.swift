@@ -6,7 +6,8 @@ internal import Synchronization
 ///
 /// Sits on a decoder and holds back the newest buffers until it is known that they are not the end. How much is cut is
 /// counted from the true end of what was decoded, so neither a header that lies nor a length that is not known yet
-/// matters. What passes is put together to `Blocks` here, as this is where the end is seen in time. All calls are on the pad's streaming thread, except those of a flush, during which it rests.
+/// matters. What passes is put together to `Blocks` here, as this is where the end is seen in time. All calls are on the pad's
+/// streaming thread, except those of a flush, during which it rests.
 // unchecked: the pad is used on its own streaming thread only.
 nonisolated final class TailTrim: @unchecked Sendable {
     /// Samples looked at where nobody told how much is filling: LAME puts at most 1727 there, a decoder 529 less.
@@ -25,8 +26,18 @@ nonisolated final class TailTrim: @unchecked Sendable {
         var held: [HeldBuffer] = []
         /// Let through and not yet handed on.
         var blocks = Blocks()
+        /// Of what is held and put together; nil before the first buffer.
+        var format: AudioFormat?
         /// Handing out what was held: buffers pass.
         var isEmptying = false
+        /// The end was heard of: what a decoder with a delay still puts out passes, as nothing would push it later.
+        var isOver = false
+
+        mutating func drop() {
+            held = []
+            blocks = Blocks()
+            isOver = false
+        }
     }
 
     private struct HeldBuffer: Sendable {
@@ -46,8 +57,8 @@ nonisolated final class TailTrim: @unchecked Sendable {
 
     /// Puts one on a new decoder.
     ///
-    /// The end is seen on the sink pad: when the source pad hears of it, nothing may be pushed before it any more. What
-    /// decoders were given they have put out by then.
+    /// The end is seen on the sink pad: when the source pad hears of it, nothing may be pushed before it any more. Those
+    /// decoders whose tails are cut have put out by then what they were given; what others still put out passes whole.
     static func watch(_ decoder: UnsafeMutablePointer<GstElement>, _ sound: FedSound) {
         guard let sink = gst_element_get_static_pad(decoder, "sink") else { return }
         defer { gst_object_unref(sink) }
@@ -67,9 +78,7 @@ nonisolated final class TailTrim: @unchecked Sendable {
         _ buffer: UnsafeMutablePointer<GstBuffer>, _ info: UnsafeMutablePointer<GstPadProbeInfo>
     ) -> GstPadProbeReturn {
         let tail = sound.tail ?? .nothing
-        guard !state.withLock({ $0.isEmptying }), let format = AudioFormat(of: out) else {
-            return GST_PAD_PROBE_OK
-        }
+        guard let format = AudioFormat(of: out), mayHold(format) else { return GST_PAD_PROBE_OK }
         let newest = HeldBuffer(buffer: BufferRef(owning: buffer), samples: format.samples(in: buffer))
         let mayGather = format.isInterleaved && sound.isComplete
         let next = state.withLock { state -> BufferRef? in
@@ -84,30 +93,52 @@ nonisolated final class TailTrim: @unchecked Sendable {
         return GST_PAD_PROBE_OK
     }
 
+    /// False for a buffer that must pass. One of another format than what is held has that go first.
+    private func mayHold(_ format: AudioFormat) -> Bool {
+        let (mayHold, before) = state.withLock { state -> (Bool, AudioFormat?) in
+            guard !state.isEmptying, !state.isOver else { return (false, nil) }
+            defer { state.format = format }
+            return (true, state.format)
+        }
+        guard mayHold, let before, before != format else { return mayHold }
+        // The decoder changed it by itself, and the pad has the new one already.
+        empty(isEnd: false, as: (before, format))
+        return true
+    }
+
     /// An event before the decoder has seen it.
     fileprivate func heard(_ event: UnsafeMutablePointer<GstEvent>) {
         switch cgst_event_type(event) {
         case GST_EVENT_FLUSH_START, GST_EVENT_FLUSH_STOP:
-            state.withLock { state in
-                state.held = []
-                state.blocks = Blocks()
-            }
-        case GST_EVENT_EOS: empty(isEnd: true)
+            state.withLock { $0.drop() }
+        case GST_EVENT_EOS:
+            state.withLock { $0.isOver = true }
+            empty(isEnd: true)
+        case GST_EVENT_SEGMENT_DONE:
+            state.withLock { $0.isOver = true }
+            empty(isEnd: false)
         // A change in mid-sound: what was decoded before it goes before it.
-        case GST_EVENT_CAPS, GST_EVENT_SEGMENT: empty(isEnd: false)
+        case GST_EVENT_SEGMENT, GST_EVENT_STREAM_START:
+            empty(isEnd: false)
+            state.withLock { $0.isOver = false }
+        case GST_EVENT_CAPS, GST_EVENT_GAP: empty(isEnd: false)
         default: break
         }
     }
 
-    private func empty(isEnd: Bool) {
-        let (block, held) = state.withLock { state in
+    /// Hands out what is held; between the two formats of `change`, where the pad has the second one already.
+    private func empty(isEnd: Bool, as change: (from: AudioFormat, to: AudioFormat)? = nil) {
+        let (block, held, format) = state.withLock { state in
             defer { state.held = [] }
             state.isEmptying = true
-            return (state.blocks.rest(), state.held)
+            return (state.blocks.rest(), state.held, change?.from ?? state.format)
         }
         defer { state.withLock { $0.isEmptying = false } }
+        guard block != nil || !held.isEmpty else { return }
+        if let change { gst_pad_push_event(out, change.from.event()) }
+        defer { if let change { gst_pad_push_event(out, change.to.event()) } }
         if let block = block?.giveAway() { gst_pad_push(out, block) }
-        guard !held.isEmpty, let format = AudioFormat(of: out) else { return }
+        guard !held.isEmpty, let format else { return }
         var rest = held.reduce(0) { $0 + $1.samples }
         if isEnd { rest -= filling(of: held, sound.tail ?? .nothing, format) }
         for one in held where rest > 0 {

@@ -1,7 +1,8 @@
 internal import CGst
 
 /// The format of decoded sound on a pad, and what can be done with a buffer of it. Streaming threads.
-nonisolated struct AudioFormat {
+// unchecked: all it points to is GStreamer's table of formats, which stays.
+nonisolated struct AudioFormat: @unchecked Sendable, Equatable {
     private var info = GstAudioInfo()
 
     /// nil while the pad has no format yet.
@@ -14,7 +15,21 @@ nonisolated struct AudioFormat {
     /// Hertz.
     var rate: Int { Int(info.rate) }
 
-    /// Whether the channels of one moment lie side by side, as they do with all decoders of Debian 12.
+    static func == (one: Self, other: Self) -> Bool {
+        withUnsafePointer(to: one.info) { one in
+            withUnsafePointer(to: other.info) { gst_audio_info_is_equal(one, $0) != 0 }
+        }
+    }
+
+    /// The event that tells a pad of it.
+    func event() -> UnsafeMutablePointer<GstEvent>? {
+        guard let caps = withUnsafePointer(to: info, { gst_audio_info_to_caps($0) }) else { return nil }
+        defer { gst_caps_unref(caps) }
+        return gst_event_new_caps(caps)
+    }
+
+    /// Whether the channels of one moment lie side by side. Those of libmpg123, FLAC, Vorbis, Opus and AAC do; some of
+    /// libav put each channel in a plane of its own.
     var isInterleaved: Bool { info.layout == GST_AUDIO_LAYOUT_INTERLEAVED }
 
     /// Samples per channel.
@@ -78,15 +93,23 @@ nonisolated final class BufferRef: @unchecked Sendable {
     /// Whether another one begins where this one ends, so that both could be one. `doubt`: nanoseconds.
     func isFollowed(by next: BufferRef, within doubt: Int64) -> Bool {
         guard let end = endTime, let next = next.pointer?.pointee, next.pts != .max, next.duration != .max,
-            next.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue == 0
+            next.mini_object.flags & GST_BUFFER_FLAG_DISCONT.rawValue == 0, isPlain, isPlain(next)
         else { return false }
         return (-doubt...doubt).contains(Int64(clamping: next.pts) - Int64(clamping: end))
+    }
+
+    private var isPlain: Bool { pointer.map { isPlain($0.pointee) } ?? false }
+
+    /// Neither stands for silence nor is known to be damaged: what is said of one must not be said of both.
+    private func isPlain(_ buffer: GstBuffer) -> Bool {
+        buffer.mini_object.flags & (GST_BUFFER_FLAG_GAP.rawValue | GST_BUFFER_FLAG_CORRUPTED.rawValue) == 0
     }
 
     /// Puts the samples of another one behind its own, which are taken over.
     func append(_ next: BufferRef) {
         let end = next.endTime
-        guard let first = giveAway(), let second = next.giveAway() else { return }
+        guard let second = next.giveAway() else { return }
+        guard let first = giveAway() else { return pointer = second }
         let whole = gst_buffer_append(first, second)
         pointer = whole
         guard let whole, let end, end >= whole.pointee.pts else { return }

@@ -77,9 +77,9 @@ import Dispatch
     var error: BusError? {
         guard kind == .error else { return nil }
         let name = Self.text(dbus_message_get_error_name(raw)) ?? ""
-        let text = signatureText.hasPrefix("s") ? (try? values())?.first?.string : nil
-        // Somebody's words, which may be of any length.
-        return BusError(name: name, message: Message.clipped(text ?? ""))
+        // Somebody's words, which may be of any length; what comes behind them is nobody's business.
+        var reader = MessageReader(self)
+        return BusError(name: name, message: Message.clipped((try? reader.string()) ?? ""))
     }
 
     // No closure: Swift makes sure of the actor in each that it gives to the standard library, in 400 instructions.

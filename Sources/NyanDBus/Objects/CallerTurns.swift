@@ -105,7 +105,12 @@ final class CallerTurns {
     }
 
     func removeAll() {
-        for caller in callers.values { caller.line = nil }
+        // A call that is not answered yet keeps its caller, but nothing else.
+        for caller in callers.values {
+            caller.line = nil
+            caller.waiting = Line()
+            caller.watch = nil
+        }
         callers = [:]
         resting = nil
         turns = Line()

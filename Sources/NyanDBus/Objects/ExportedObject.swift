@@ -1,5 +1,3 @@
-import Glibc
-
 /// An object to serve: a path, and interfaces each with the handler behind it. Keeps its handlers alive.
 public final class ExportedObject {
     public let path: ObjectPath
@@ -21,7 +19,7 @@ public final class ExportedObject {
 
     /// What a call finds under a name.
     func served(_ name: UnsafePointer<CChar>) -> ServedInterface? {
-        for interface in served where strcmp(name, interface.name) == 0 { return interface }
+        for interface in served where CText.isSame(name, interface.name) { return interface }
         return nil
     }
 

@@ -1,5 +1,4 @@
 import CDBus
-import Glibc
 
 /// The objects of one connection by path, and what every call that comes in asks of them.
 final class ObjectTree {
@@ -45,7 +44,7 @@ final class ObjectTree {
         let interface = dbus_message_get_interface(message.raw)
         let member = message.member
         guard let object = try object(meantBy: message) else {
-            return try node(message, from: address, interface, member, &limit)
+            return try node(message, from: address, interface, member)
         }
         if Self.concerns(StandardInterfaces.properties, interface, member) {
             return try properties(message, from: address, object, member, &limit)
@@ -55,7 +54,7 @@ final class ObjectTree {
                 let interfaces = StandardInterfaces.all + object.interfaces.map(\.interface)
                 return IntrospectionXML.node(interfaces, children: self?.childNames(of: object.path) ?? [])
             }
-            return try introspection(message, from: address, member, &limit, xml)
+            return try introspection(message, from: address, member, xml)
         }
         let method = try object.method(member, interface: interface)
         try Self.requireInput(of: message, member, method.input)
@@ -73,7 +72,7 @@ final class ObjectTree {
 
     /// nil where there is none at the path.
     private func object(meantBy message: Message) throws(BusError) -> ExportedObject? {
-        if let last, dbus_message_has_path(message.raw, last.path.text) != 0 { return last }
+        if let last, let path = dbus_message_get_path(message.raw), CText.isSame(path, last.path.text) { return last }
         let text = message.path
         guard let path = ObjectPath(text) else { throw .unknownObject(text) }
         guard let object = objects[path] else { return nil }
@@ -83,22 +82,20 @@ final class ObjectTree {
 
     /// A path above an object is a node of the tree, which introspection may walk.
     private func node(
-        _ message: Message, from address: ReturnAddress, _ interface: UnsafePointer<CChar>?, _ member: String,
-        _ limit: inout ReadingLimit
+        _ message: Message, from address: ReturnAddress, _ interface: UnsafePointer<CChar>?, _ member: String
     ) throws(BusError) -> Work {
         guard let path = ObjectPath(message.path) else { throw .unknownObject(message.path) }
         let children = childNames(of: path)
         guard path == .root || !children.isEmpty, member == "Introspect",
             Self.concerns(StandardInterfaces.introspectable, interface, member)
         else { throw .unknownObject(path.text) }
-        return try introspection(message, from: address, member, &limit) {
+        return try introspection(message, from: address, member) {
             IntrospectionXML.node([StandardInterfaces.introspectable], children: children)
         }
     }
 
     private func introspection(
-        _ message: Message, from address: ReturnAddress, _ member: String, _ limit: inout ReadingLimit,
-        _ xml: @escaping () -> String
+        _ message: Message, from address: ReturnAddress, _ member: String, _ xml: @escaping () -> String
     ) throws(BusError) -> Work {
         guard StandardInterfaces.introspectable.method(member) != nil else {
             throw .unknownMethod(member, in: StandardInterfaces.introspectableName)
@@ -146,14 +143,14 @@ final class ObjectTree {
     private static func concerns(
         _ standard: Interface, _ interface: UnsafePointer<CChar>?, _ member: String
     ) -> Bool {
-        if let interface { strcmp(interface, standard.name) == 0 } else { standard.method(member) != nil }
+        if let interface { CText.isSame(interface, standard.name) } else { standard.method(member) != nil }
     }
 
     /// Throws where the signature of the arguments is not the declared one.
     private static func requireInput(
         of message: Message, _ member: String, _ wanted: Signature
     ) throws(BusError) {
-        guard let found = dbus_message_get_signature(message.raw), strcmp(found, wanted.text) == 0 else {
+        guard let found = dbus_message_get_signature(message.raw), CText.isSame(found, wanted.text) else {
             throw .invalidArguments("\(member) takes (\(wanted.text)), not (\(message.signatureText))")
         }
     }

@@ -18,7 +18,7 @@ final class ServedInterface {
     }
 
     func property(_ name: UnsafePointer<CChar>) -> ServedProperty? {
-        for served in properties where strcmp(name, served.property.name) == 0 { return served }
+        for served in properties where CText.isSame(name, served.property.name) { return served }
         return nil
     }
 }
@@ -72,5 +72,12 @@ extension ServedInterface {
             if let value = served.value(onFault: onFault) { pairs.append((served.property.name, .variant(value))) }
         }
         return .dictionary(pairs: pairs)
+    }
+}
+
+/// Compares a text of libdbus with one of ours where both lie; handing a String to C makes a copy of it.
+nonisolated enum CText {
+    static func isSame(_ text: UnsafePointer<CChar>, _ name: String) -> Bool {
+        name.withCString { strcmp(text, $0) == 0 }
     }
 }

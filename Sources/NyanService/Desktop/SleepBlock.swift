@@ -62,7 +62,8 @@ public import NyanDBus
     private func answered(_ outcome: Result<Message, BusError>) {
         do throws(BusError) {
             // Without a descriptor nothing is held, whatever else was answered.
-            guard let held = try outcome.get().values().first?.unixFD else { throw .failed("logind gave no inhibitor") }
+            var reader = MessageReader(try outcome.get())
+            guard let held = try? reader.unixFD() else { throw .failed("logind gave no inhibitor") }
             inhibitor = held
             take(.granted)
         } catch {

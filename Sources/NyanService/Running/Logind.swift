@@ -37,7 +37,8 @@ public final class Logind: SleepAnnouncer {
         signals = try connection.subscribe(
             MatchRule(sender: Self.name, path: Self.path, interface: Self.interface, member: "PrepareForSleep")
         ) { [weak self] message in
-            guard let self, let sleeps = (try? message.values())?.first?.bool else { return }
+            var reader = MessageReader(message)
+            guard let self, let sleeps = try? reader.bool() else { return }
             isAnnounced = sleeps
             onSleep(sleeps)
         }
@@ -65,7 +66,8 @@ public final class Logind: SleepAnnouncer {
             guard let self else { return }
             asking = nil
             do throws(BusError) {
-                let held = try outcome.get().values().first?.unixFD
+                var reader = MessageReader(try outcome.get())
+                let held = try reader.unixFD()
                 if wantsHold { inhibitor = held }
             } catch {
                 log.debug("sleep is not delayed for us: \(ForeignWords.cleaned(error.message) ?? error.name)")
