@@ -50,9 +50,11 @@ struct MusicWatchTests {
 
     @Test("What is gone leaves the download list as well, and readers are told")
     func gone() async throws {
-        rig.library.put(downloads: [1, 2].map { Download(track: track($0), state: .done, order: $0) })
-        await rig.downloads.restore()
         world.copies = [1, 2].map { FinishedCopy(id: track($0).id, path: "/m/\($0).mp3", bytes: 1) }
+        rig.library.put(
+            profile: [track(1), track(2)],
+            downloads: [1, 2].map { Download(track: track($0), state: .done, order: $0) }, copies: world.copies)
+        await rig.downloads.restore()
         world.files = ["/m/1.mp3"]
         rig.hub.flush()
         await watch.start()

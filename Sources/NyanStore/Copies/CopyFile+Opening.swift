@@ -33,7 +33,7 @@ extension CopyFile {
             try target.truncate(to: Int64(facts.st_size), subject: id)
             var times = [facts.st_atim, facts.st_mtim]
             futimens(target.descriptor, &times)
-            if rename(temporary, path) != 0 { throw .file(errno, "copy", path, subject: id) }
+            if rename(temporary, path) != 0 { throw .file(errno, "replace", path, subject: id) }
         } catch {
             unlink(temporary)
             throw error

@@ -38,7 +38,7 @@ enum ForeignFile {
     private static func show(_ hidden: String) -> String? {
         let (folder, name) = splitPath(hidden)
         let target = "\(folder)/\(name.dropFirst(MusicFolder.temporaryPrefix.count).dropLast(ending.count))"
-        return (try? MusicNames.renameIfFree(hidden, target, id: TrackID(owner: 0, audio: 1))) == true ? target : nil
+        return nyan_rename_new(hidden, target) == 0 ? target : nil
     }
 
     /// What a kill left under such names: a file that says it is this track's is what was to be deleted, any other is shown.
