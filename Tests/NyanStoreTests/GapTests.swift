@@ -28,7 +28,10 @@ struct GapTests {
         try put(10_000, at: 6_000_000, into: copy)
         for start in stride(from: 1000, to: 3_001_000, by: 100_000) {
             // As a line that is not too fast.
-            if start == 2_801_000 { usleep(25_000) }
+            if start == 2_801_000 {
+                let now = ContinuousClock.now
+                while ContinuousClock.now - now < .milliseconds(25) {}
+            }
             try put(100_000, at: Int64(start), into: copy)
         }
         // What a kill leaves is what lies there now.

@@ -13,8 +13,7 @@ public final class CopyFile: CopySink {
     private static let mapBytes: Int64 = 8 << 20
     private static let mapTime: Duration = .seconds(1)
     private static let gapBytes: Int64 = 256 << 10
-    /// A fast line fills a gap quicker than that: then this long passes between two of them.
-    private static let gapTime: Duration = .milliseconds(20)
+    private static let gapTime: Duration = .milliseconds(20)  // between two, where a fast line fills a gap
 
     public let id: TrackID
     let file: OpenFile
@@ -226,9 +225,10 @@ public final class CopyFile: CopySink {
                 let result = try body(&writing)
                 writing.unsaved += bytes
                 writing.isDirty = writing.isDirty || bytes > 0 || saving
-                let age = ContinuousClock.now - writing.saved
-                let isGapTime = writing.isInGap && writing.unsaved >= Self.gapBytes && age >= Self.gapTime
-                let isTime = isGapTime || writing.unsaved >= Self.mapBytes || age >= Self.mapTime
+                let (age, came) = (ContinuousClock.now - writing.saved, writing.unsaved)
+                let isTime =
+                    came >= Self.mapBytes || age >= Self.mapTime
+                    || (writing.isInGap && came >= Self.gapBytes && age >= Self.gapTime)
                 if saving || (writing.isDirty && isTime) || (bytes > 0 && isComplete) { try save(&writing) }
                 return result
             }
