@@ -21,4 +21,11 @@ struct DownloadBereftTests {
         #expect(rig.downloads.list.map(\.id) == [track(1).id])
         #expect(await until { self.rig.library.rows.keys.map { $0 } == [track(1).id] })
     }
+
+    @Test("In a new library, whose copies may be on a disk that is away, the row of a finished file stays")
+    func rebuilt() async throws {
+        rig.library.put(profile: [track(1)], downloads: [Download(track: track(1), state: .done, order: 1)], copies: [])
+        await rig.downloads.restore(sweeping: false)
+        #expect(rig.downloads.list.map(\.id) == [track(1).id])
+    }
 }

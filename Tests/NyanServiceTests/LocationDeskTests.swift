@@ -1,4 +1,5 @@
 import NyanCore
+import NyanDBus
 import NyanTestKit
 import Testing
 
@@ -203,5 +204,36 @@ struct LocationDeskTests {
         await settle()
         #expect(rig.fetcher.starts.isEmpty && rig.downloads.list.isEmpty && rig.library.rows.isEmpty)
         #expect(rig.copies.growing.isEmpty)
+    }
+
+    @Test("A call made ahead that fails costs nothing that was asked before")
+    func aheadFails() async throws {
+        try await add(1...200)
+        #expect(await until { rig.fetcher.running.count == 3 })
+        rig.source.latch.shut()
+        rig.source.failures = [Failure(.badAnswer, "half an answer", retry: .later)]
+        for transfer in rig.fetcher.running { try transfer.finish() }
+        #expect(await until { rig.source.latch.held == 1 && rig.fetcher.running.count == 3 })
+        rig.source.latch.open()
+        try await bringAll()
+        #expect(rig.source.resolves.prefix(2).map(\.count) == [50, 100])
+        #expect(rig.source.resolves.dropFirst(2).joined().sorted { $0.audio < $1.audio } == ids(51...200))
+    }
+
+    @Test("A call that nobody waits for any more takes nothing that was asked before with it")
+    func cancelledBatch() async throws {
+        let source = ScriptedSource()
+        let desk = LocationDesk(source: source) { 0 }
+        desk.upcoming = { limit in (Int64(2)...5).map { TrackReference(id: track($0).id) } }
+        _ = try await desk.location(of: TrackReference(id: track(1).id), fresh: false)
+        source.latch.shut()
+        let waiting = Task.onMain { try? await desk.location(of: TrackReference(id: track(9).id), fresh: false) }
+        #expect(await until { source.latch.held == 1 })
+        desk.leave(track(9).id)
+        source.latch.open()
+        #expect(await waiting.value == nil)
+        await settle()
+        _ = try await desk.location(of: TrackReference(id: track(2).id), fresh: false)
+        #expect(source.resolves == [ids(1...5), ids([9])])
     }
 }

@@ -13,6 +13,8 @@ struct LogTextTests {
         let line = try #require(log.lastTrouble.line)
         #expect(line.text.utf8.count < 5000)
         #expect(DisplayText.escaped(line.text) == line.text && !line.text.contains { $0.isNewline })
+        log.warning(String(repeating: "\u{1b}", count: 5000))
+        #expect(try #require(log.lastTrouble.line).text.utf8.count < 4200)
         log.warning("Кино — Пачка сигарет 🎸")
         #expect(log.lastTrouble.line?.text == "Кино — Пачка сигарет 🎸")
     }

@@ -37,6 +37,28 @@ struct QuickHandsTests {
         #expect(Folder.names(in: folder.path).isEmpty)
     }
 
+    @Test("What a kill left of a swap is shown where it is not the track's own, and is deleted where it is")
+    func killed() throws {
+        let hidden = ForeignFile.hiddenPath(for: folder("song.mp3"), id: id)
+        try Disk.write(hidden, Array("somebody's".utf8))
+        MusicFolder.sweep(folder.path)
+        let names = Folder.names(in: folder.path)
+        #expect(names.count == 1 && names.allSatisfy { $0.hasPrefix("\(id)-") && $0.hasSuffix(".mp3") }, "\(names)")
+        #expect(names.first.map { Disk.bytes(folder($0)) } == Array("somebody's".utf8))
+    }
+
+    @Test("What cannot have its name again gets one like it, and one that was gone at the look is no matter")
+    func othersInBetween() throws {
+        let hidden = ForeignFile.hiddenPath(for: folder("song.mp3"), id: id)
+        try Disk.write(hidden, Array("somebody's".utf8))
+        try Disk.write(folder("song.mp3"), Array("another's".utf8))
+        let place = ForeignFile.putBack(hidden, as: folder("song.mp3"), id: id)
+        #expect(place == folder("song [\(id)].mp3") && Disk.bytes(place) == Array("somebody's".utf8))
+        let copy = FinishedCopy(id: id, path: folder("song.mp3"), bytes: 4)
+        try MusicFolder.remove(copy, asItWas: nil)
+        #expect(Disk.bytes(copy.path) == Array("another's".utf8))
+    }
+
     @Test("A growing file with a second name is not written into: that one keeps its bytes")
     func secondName() throws {
         let copies = CopyFolder(cacheFolder: folder("c"), durableFolder: folder("d"))
@@ -48,6 +70,25 @@ struct QuickHandsTests {
         try [UInt8]("ours".utf8).withUnsafeBytes { bytes in try copy.write(bytes, at: 0) }
         #expect(Disk.bytes(folder("theirs")) == Array("precious".utf8))
         #expect(Disk.bytes(folder("d/\(id).copy")) == Array("ours".utf8))
+    }
+
+    @Test("A growing file that a backup gave a second name goes on with all of its bytes, apart from that")
+    func backedUp() throws {
+        let copies = CopyFolder(cacheFolder: folder("c"), durableFolder: folder("d"))
+        do {
+            let copy = try copies.open(id, durable: true)
+            _ = try copy.begin(kind: .direct, total: 3_000_000, validator: Validator(etag: "\"a\""))
+            for offset in [Int64(0), 2_000_000] {
+                try [UInt8](repeating: 7, count: 500_000).withUnsafeBytes { try copy.write($0, at: offset) }
+            }
+        }
+        #expect(link(folder("d/\(id).copy"), folder("backup")) == 0)
+        let copies2 = CopyFolder(cacheFolder: folder("c"), durableFolder: folder("d"))
+        let copy = try copies2.open(id, durable: true)
+        #expect(copy.received == 1_000_000)
+        try [UInt8](repeating: 9, count: 500_000).withUnsafeBytes { try copy.write($0, at: 500_000) }
+        #expect(!Disk.bytes(folder("backup")).contains(9))
+        #expect(Disk.bytes(folder("d/\(id).copy"))[500_000] == 9)
     }
 
     @Test("A pipe in the place of the login, of a key or of the settings is told and holds nobody up")

@@ -173,7 +173,8 @@ extension WebCookies {
     private static func isFor(_ sites: [String], _ line: String) -> Bool {
         line.split(separator: ";").dropFirst().allSatisfy { attribute in
             let words = attribute.lowercased().filter { !$0.isWhitespace }
-            guard words.hasPrefix("domain=") else { return true }
+            // An empty one is as none (RFC 6265 §5.2.3).
+            guard words.hasPrefix("domain="), words != "domain=" else { return true }
             return sites.contains { CookieText.isPart(String(words.dropFirst("domain=".count)), of: $0) }
         }
     }

@@ -125,9 +125,11 @@ public final class DownloadService {
             do throws(Failure) {
                 let holds = await storedHolds()
                 let rows = try await library.downloads()
+                // In a new library the copies of a disk that is away are not known yet: their rows stay.
+                let gone = sweeping ? try await bereft(rows) : []
                 if !holds.isEmpty { handle(.restoreHolds(holds)) }
                 handle(.restore(rows))
-                handle(.forget(try await bereft(rows)))
+                handle(.forget(gone))
                 lookAtListening()
                 return true
             } catch {

@@ -38,11 +38,11 @@ public struct Log: Sendable {
 
     /// One line per event, whatever a title or a service's error holds, and nothing that moves the terminal it is read on.
     private static nonisolated func line(_ text: String) -> String {
-        var kept = text
-        if text.utf8.count > longest {
-            kept = String(decoding: text.utf8.prefix(longest), as: UTF8.self) + "…"
-        }
-        return DisplayText.escaped(String(kept.map { $0.isNewline ? " " : $0 }))
+        // Cut before, so that megabytes are not escaped, and after, as a sign's escape is longer than the sign.
+        let first = String(decoding: text.utf8.prefix(longest + 1), as: UTF8.self)
+        let escaped = DisplayText.escaped(String(first.map { $0.isNewline ? " " : $0 }))
+        guard text.utf8.count > longest || escaped.utf8.count > longest else { return escaped }
+        return String(decoding: escaped.utf8.prefix(longest), as: UTF8.self) + "…"
     }
 
     private nonisolated func write(_ level: LogLevel, _ text: () -> String) {

@@ -178,7 +178,7 @@ final class LocationDesk {
     /// Asks for the next ones before nothing is left, where that will be soon and they live long enough.
     private func askAhead() {
         guard isHasty, !isDue, batches.isEmpty, life >= Self.longestLife, kept.count < along else { return }
-        let references = next(Self.most, but: []).filter { !soundless.contains($0.id) }
+        let references = next(Self.most, but: [])
         guard !references.isEmpty else { return }
         along = min(Self.most, along * 2)
         call(references, for: [:])
@@ -188,7 +188,8 @@ final class LocationDesk {
     private func next(_ room: Int, but references: [TrackReference]) -> [TrackReference] {
         guard room > 0 else { return [] }
         let asked = batches.reduce(into: Set(references.map(\.id))) { $0.formUnion($1.ids) }
-        return upcoming(room + kept.count).lazy.filter { !asked.contains($0.id) && self.kept[$0.id] == nil }
+        return upcoming(room + kept.count + soundless.count).lazy
+            .filter { !asked.contains($0.id) && self.kept[$0.id] == nil && !self.soundless.contains($0.id) }
             .prefix(room).map { $0 }
     }
 
@@ -210,16 +211,24 @@ final class LocationDesk {
     }
 
     private func answered(_ batch: Batch, _ outcome: Result<[TrackID: ResolvedTrack], Failure>) {
+        let isAwaited = batches.contains { $0 === batch }
         batches.removeAll { $0 === batch }
         switch outcome {
         case .failure(let failure):
-            forgetAll()
+            // One that nobody waited for any more was cancelled, and one made ahead nobody missed: neither says anything of
+            // what is kept. The next one that is needed asks.
+            if isAwaited, !batch.isAhead || !batch.waiters.isEmpty {
+                forgetAll()
+            } else if batch.isAhead {
+                lastCall = nil
+            }
             batch.answer { _ in .failure(failure) }
         case .success(let found):
             onHosts(found.compactMapValues { $0.location?.host })
             if !batch.isStale, batch.epoch == epoch() {
                 let moment = now()
-                soundless.formUnion(batch.ids.filter { found[$0]?.location == nil })
+                soundless.formUnion(batch.ids)
+                soundless.subtract(batch.ids.filter { found[$0]?.location != nil })
                 // Only what can be used: one without a sound is asked for again by whoever wants it.
                 for (id, track) in found where batch.waiters[id] == nil && track.location != nil {
                     kept[id] = Kept(found: track, at: moment, epoch: batch.epoch)

@@ -13,6 +13,7 @@ public final class CopyFile: CopySink {
     private static let mapBytes: Int64 = 8 << 20
     private static let mapTime: Duration = .seconds(1)
     private static let gapBytes: Int64 = 256 << 10
+    private static let gapTime: Duration = .milliseconds(20)  // between two, where a fast line fills a gap
 
     public let id: TrackID
     let file: OpenFile
@@ -224,9 +225,10 @@ public final class CopyFile: CopySink {
                 let result = try body(&writing)
                 writing.unsaved += bytes
                 writing.isDirty = writing.isDirty || bytes > 0 || saving
+                let (age, came) = (ContinuousClock.now - writing.saved, writing.unsaved)
                 let isTime =
-                    writing.unsaved >= (writing.isInGap ? Self.gapBytes : Self.mapBytes)
-                    || ContinuousClock.now - writing.saved >= Self.mapTime
+                    came >= Self.mapBytes || age >= Self.mapTime
+                    || (writing.isInGap && came >= Self.gapBytes && age >= Self.gapTime)
                 if saving || (writing.isDirty && isTime) || (bytes > 0 && isComplete) { try save(&writing) }
                 return result
             }

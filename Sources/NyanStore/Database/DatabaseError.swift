@@ -19,8 +19,8 @@ struct DatabaseError: Error, Equatable {
     /// The file is no usable database: it is set aside when it is opened next.
     var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT }
 
-    /// A table or a column is missing that the schema's number promises: something else has written to the file. Damage
-    /// too, where a database is in use; in a migration it would be our own mistake.
+    /// A table or a column is missing. Where the file lacks what the schema's number promises (`isAtFault`), something
+    /// else has written to it: damage, too. Else, and in a migration, it is our own mistake.
     var isMisshapen: Bool {
         if self == .nameless { return true }
         guard code == SQLITE_ERROR else { return false }

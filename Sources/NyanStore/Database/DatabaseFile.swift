@@ -63,12 +63,25 @@ struct DatabaseFile: Sendable {
         } else {
             try WholeFile.move(path, to: unread, companions: Self.companions)
         }
-        _ = try OpenFile(path, O_RDWR | O_CREAT, mode: 0o600)
         var opened: Opened
-        do throws(DatabaseError) { opened = try attempt() } catch { throw error.failure(at: path) }
+        do throws(Failure) { opened = try begin() } catch {
+            // Back to its name, or the next start would begin an empty one without a word.
+            if let aside { putBack(aside) }
+            throw error
+        }
         if isUnread { return try takeOver(to: opened, damage) }
         if let aside { opened.notice = notice(damage, aside) }
         return opened
+    }
+
+    private func begin() throws(Failure) -> Opened {
+        _ = try OpenFile(path, O_RDWR | O_CREAT, mode: 0o600)
+        do throws(DatabaseError) { return try attempt() } catch { throw error.failure(at: path) }
+    }
+
+    private func putBack(_ aside: String) {
+        for suffix in Self.companions { unlink(path + suffix) }
+        try? WholeFile.move(aside, to: path, companions: Self.companions)
     }
 
     private static let companions = ["-wal", "-shm"]

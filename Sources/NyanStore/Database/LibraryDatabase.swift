@@ -49,7 +49,7 @@ public actor LibraryDatabase: LibraryStore {
         do throws(DatabaseError) {
             return try run(body)
         } catch {
-            guard error.isDamage || error.isMisshapen else { throw error.failure(at: path) }
+            guard file.isAtFault(error, connection) else { throw error.failure(at: path) }
             try heal(error)
         }
         do throws(DatabaseError) { return try run(body) } catch { throw error.failure(at: path) }

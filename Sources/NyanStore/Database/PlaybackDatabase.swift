@@ -34,7 +34,7 @@ public actor PlaybackDatabase: PlaybackStore {
     private func read() throws(Failure) -> SavedPlayback? {
         switch try attempt() {
         case .success(let playback): return playback
-        case .failure(let error) where error.isDamage || error.isMisshapen:
+        case .failure(let error) where file.isAtFault(error, connection):
             // Closed first: a connection that closes later would remove the new file's log.
             connection = nil
             let opened = try file.startAnew(error.message)

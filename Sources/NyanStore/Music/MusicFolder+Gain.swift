@@ -31,13 +31,24 @@ extension MusicFolder: GainTagger {
         try source.file.append(sound, to: target, at: Int64(tag.count))
         try target.sync(subject: copy.id)
         guard FileMoment(copy.path) == before else { return nil }
-        // Not over a name: a file that was deleted just now must not come back. The old one has the temporary name then.
-        guard nyan_rename_exchange(temporary, copy.path) == 0 else { return nil }
-        guard FileMoment(temporary) == before else {
-            // Somebody wrote another one just before: that one is what is wanted.
-            if nyan_rename_exchange(temporary, copy.path) != 0 { _ = nyan_rename_new(temporary, copy.path) }
+        // What comes back may be somebody's: under this name nobody deletes it, not even after a kill.
+        let hidden = ForeignFile.hiddenPath(for: copy.path, id: copy.id)
+        guard rename(temporary, hidden) == 0 else { return nil }
+        // Not over a name: a file that was deleted just now must not come back. The old one has the hidden name then.
+        guard nyan_rename_exchange(hidden, copy.path) == 0 else {
+            unlink(hidden)
             return nil
         }
+        guard FileMoment(hidden) == before else {
+            // Somebody wrote another one just before: that one is what is wanted.
+            if nyan_rename_exchange(hidden, copy.path) == 0 {
+                unlink(hidden)
+            } else {
+                ForeignFile.putBack(hidden, as: copy.path, id: copy.id)
+            }
+            return nil
+        }
+        unlink(hidden)
         try Folder.sync(folder)
         return FinishedCopy(id: copy.id, path: copy.path, bytes: Int64(tag.count) + sound.upperBound - sound.lowerBound)
     }

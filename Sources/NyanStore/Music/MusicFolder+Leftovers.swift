@@ -11,6 +11,7 @@ extension MusicFolder {
     }
 
     static func sweep(_ folder: String) {
+        ForeignFile.settle(in: folder)
         for name in temporaryNames(in: folder) {
             // Not blocking: whoever gave it that name may have made a pipe.
             guard let file = try? OpenFile("\(folder)/\(name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY),

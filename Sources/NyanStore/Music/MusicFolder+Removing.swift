@@ -8,27 +8,31 @@ extension MusicFolder {
     /// It gets a hidden name first, under which nobody else puts anything.
     /// - Throws: `.conflict` where another file lies there now, `.fileAccess`.
     static func remove(_ copy: FinishedCopy, asItWas before: FileMoment?) throws(Failure) {
-        let folder = splitPath(copy.path).folder
-        let hidden = temporaryPath(copy.id, in: folder)
-        guard before != nil, nyan_rename_new(copy.path, hidden) == 0 else {
+        // Gone between the two looks.
+        guard let before else { return }
+        let hidden = ForeignFile.hiddenPath(for: copy.path, id: copy.id)
+        guard nyan_rename_new(copy.path, hidden) == 0 else {
             // A file system that cannot do that, or has no room for a longer name: deleting is how room is made.
+            guard errno != ENOENT, let now = FileMoment(copy.path) else { return }
+            guard now == before else { throw replaced(copy, in: copy.path) }
             if unlink(copy.path) != 0, errno != ENOENT { throw .file(errno, "delete", copy.path, subject: copy.id) }
             return
         }
         if FileMoment(hidden) == before {
             if unlink(hidden) == 0 { return }
             let number = errno
-            _ = nyan_rename_new(hidden, copy.path)
+            ForeignFile.putBack(hidden, as: copy.path, id: copy.id)
             throw .file(number, "delete", copy.path, subject: copy.id)
         }
-        let name = splitPath(copy.path).name
-        // Somebody may be quicker once more.
-        for number in 0..<1000 {
-            if nyan_rename_new(hidden, "\(folder)/\(FileName.variant(of: name, id: copy.id, number: number))") == 0 {
-                break
-            }
-        }
+        throw replaced(copy, in: ForeignFile.putBack(hidden, as: copy.path, id: copy.id))
+    }
+
+    /// `place`: where the other file is now.
+    private static func replaced(_ copy: FinishedCopy, in place: String) -> Failure {
+        // Under a name like its own it is found beside it.
+        let isHidden = place.hasSuffix(ForeignFile.ending)
+        let (folder, name) = splitPath(isHidden ? place : copy.path)
         let reason = "was replaced by a file nyand did not make"
-        throw Failure(.conflict, "\"\(name)\" in \(folder) \(reason); it is left alone", subject: copy.id)
+        return Failure(.conflict, "\"\(name)\" in \(folder) \(reason); it is left alone", subject: copy.id)
     }
 }

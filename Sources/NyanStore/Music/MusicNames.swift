@@ -67,24 +67,29 @@ final class MusicNames: Sendable {
     /// there after the look is put back.
     /// - Returns: false when it was another one's or nobody's.
     static func replace(_ path: String, with temporary: String, id: TrackID) throws(Failure) -> Bool {
-        guard nyan_rename_exchange(temporary, path) == 0 else {
-            if errno == ENOENT { return false }
+        // What comes back may be somebody's: under this name nobody deletes it, not even after a kill.
+        let hidden = ForeignFile.hiddenPath(for: path, id: id)
+        guard rename(temporary, hidden) == 0 else { throw .file(errno, "replace", path, subject: id) }
+        guard nyan_rename_exchange(hidden, path) == 0 else {
+            let number = errno
+            rename(hidden, temporary)
+            if number == ENOENT { return false }
             // File systems that cannot do that do it in two looks.
-            guard errno == EINVAL || errno == ENOSYS else { throw .file(errno, "replace", path, subject: id) }
+            guard number == EINVAL || number == ENOSYS else { throw .file(number, "replace", path, subject: id) }
             if rename(temporary, path) != 0 { throw .file(errno, "replace", path, subject: id) }
             return true
         }
-        if Tags.trackID(of: temporary) == id {
-            unlink(temporary)
+        if Tags.trackID(of: hidden) == id {
+            unlink(hidden)
             return true
         }
-        guard nyan_rename_exchange(temporary, path) == 0 else {
+        guard nyan_rename_exchange(hidden, path) == 0 else {
             // Ours is gone from there: the name is free for what was there, or somebody has it already.
             let number = errno
-            if nyan_rename_new(temporary, path) == 0 { throw .file(number, "replace", path, subject: id) }
-            let (folder, name) = splitPath(path)
-            throw Failure(.conflict, "no free name for \"\(name)\" in \(folder)", subject: id)
+            let place = ForeignFile.putBack(hidden, as: path, id: id)
+            throw .file(number, "replace", place, subject: id)
         }
+        rename(hidden, temporary)
         return false
     }
 

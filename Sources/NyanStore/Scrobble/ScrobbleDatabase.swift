@@ -15,6 +15,8 @@ public actor ScrobbleDatabase: ScrobbleJournal {
     private let most: Int
     private let queue = DatabaseQueue("scrobbles")
     private var connection: Connection?
+    /// It was read in this run, and may not be begun anew any more.
+    private var isRead = false
     /// To be reported once: a damaged journal was set aside.
     public private(set) var notice: Failure?
 
@@ -28,8 +30,15 @@ public actor ScrobbleDatabase: ScrobbleJournal {
 
     public func reports() async throws(Failure) -> [ScrobbleReport] {
         guard connection != nil || access(path, F_OK) == 0 else { return [] }
-        return try work { connection throws(DatabaseError) in
-            try connection.rows(
+        return try reading { connection throws(DatabaseError) in
+            // What the other calls need is looked for as well, as long as a new journal may be begun.
+            _ = try connection.first(
+                """
+                SELECT l.id, l.artist, l.title, l.album, l.seconds, l.began, w.site FROM waiting w
+                JOIN listens l ON l.id = w.listen LIMIT 0
+                """
+            ) { _ in true }
+            return try connection.rows(
                 """
                 SELECT site, name, sent, dropped, reason, last_artist, last_title, last_album, last_seconds, last_began,
                     (SELECT count(*) FROM waiting WHERE waiting.site = sites.site) FROM sites
@@ -111,16 +120,24 @@ public actor ScrobbleDatabase: ScrobbleJournal {
 }
 
 extension ScrobbleDatabase {
-    /// Damage that shows only now: the journal is set aside, and the work is done on a new one.
-    private func work<Value>(_ body: (Connection) throws(DatabaseError) -> Value) throws(Failure) -> Value {
+    /// Damage that shows only here: at the first read the journal is set aside for a new one, once in a run. Later it is a
+    /// failure: in a new one nobody is signed in, and what is written then would be gone without a word.
+    private func reading<Value>(_ body: (Connection) throws(DatabaseError) -> Value) throws(Failure) -> Value {
         let first = try attempt(body)
-        guard case .failure(let error) = first, error.isDamage || error.isMisshapen else { return try value(first) }
-        // Closed first: a connection that closes later would remove the new file's log.
-        connection = nil
-        let opened = try file.startAnew(error.message)
-        connection = opened.connection
-        notice = opened.notice
-        return try value(attempt(body))
+        if !isRead, case .failure(let error) = first, file.isAtFault(error, connection) {
+            // Closed first: a connection that closes later would remove the new file's log.
+            connection = nil
+            let opened = try file.startAnew(error.message)
+            connection = opened.connection
+            notice = opened.notice
+            isRead = true
+            return try value(attempt(body))
+        }
+        return try value(first)
+    }
+
+    private func work<Value>(_ body: (Connection) throws(DatabaseError) -> Value) throws(Failure) -> Value {
+        try value(attempt(body))
     }
 
     private func attempt<Value>(
@@ -131,6 +148,7 @@ extension ScrobbleDatabase {
     }
 
     private func value<Value>(_ result: Result<Value, DatabaseError>) throws(Failure) -> Value {
+        if case .success = result { isRead = true }
         do throws(DatabaseError) { return try result.get() } catch { throw error.failure(at: path) }
     }
 

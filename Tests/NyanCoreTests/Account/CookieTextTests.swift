@@ -105,6 +105,7 @@ struct CookieTextTests {
             (["remixsid=x; Expires=Thu, 01-Jan-1970 00:00:00 GMT"], "remixsid=\(sid); p=\(pp)"),
             (["remixsid=a\u{1}b", "p", "=", ""], "remixsid=\(sid); p=\(pp)"),
             (["remixsid=x; Domain=example.org", "p=y; domain=.ru", "p=z; domain=.avk.ru"], "remixsid=\(sid); p=\(pp)"),
+            (["p=q; Domain=; path=/", "remixsid=new; Domain"], "remixsid=new; p=q"),
             (["__Host-p=x", "p=q; Domain=login.vk.ru", "remixsid=new; domain=vk.com"], "remixsid=new; p=q"),
             (["remixsid=" + String(repeating: "x", count: 5000)], "remixsid=\(sid); p=\(pp)"),
         ])
