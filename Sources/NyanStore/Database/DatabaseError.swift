@@ -19,7 +19,7 @@ struct DatabaseError: Error, Equatable {
     /// The file is no usable database: it is set aside when it is opened next.
     var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT }
 
-    /// A table or a column is missing. Where the file lacks what the schema's number promises (`isAtFault`), something
+    /// A table or a column is missing, or what says which track a row is. Where the file lacks what the schema's number promises (`isAtFault`), something
     /// else has written to it: damage, too. Else, and in a migration, it is our own mistake.
     var isMisshapen: Bool {
         if self == .nameless { return true }

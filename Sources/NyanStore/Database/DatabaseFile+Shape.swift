@@ -4,7 +4,7 @@ extension DatabaseFile {
     /// Whether the file is at fault, and a new one would help: it is damaged, or misses what its number promises. SQLite's
     /// words alone do not tell that from a mistake in a query of ours.
     func isAtFault(_ error: DatabaseError, _ connection: Connection?) -> Bool {
-        error.isDamage || (error.isMisshapen && connection.map(isWhole) == false)
+        error.isDamage || error == .nameless || (error.isMisshapen && connection.map(isWhole) == false)
     }
 
     /// Every table and column of the schema is there.
