@@ -116,8 +116,6 @@ public final class CopyFile: CopySink {
         for observer in observers { observer(change) }
     }
 
-    // Writing.
-
     public func begin(kind: CopyKind, total: Int64?, validator: Validator?) throws(Failure) -> Bool {
         if let total, total <= 0 { throw Failure(.damagedSound, "the server has no bytes of this sound", subject: id) }
         let (kept, changed) = try changing { writing throws(Failure) in
