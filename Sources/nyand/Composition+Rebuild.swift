@@ -45,7 +45,8 @@ extension Composition {
         rebuild = Rebuild()
         // What is known here must be in the new library too.
         do throws(Failure) {
-            try await store.setAccount(account.account)
+            // Nobody is known here yet where the damage showed as nyand starts: then the old library's account stays.
+            if let known = account.account { try await store.setAccount(known) }
             try await store.save(downloads.list)
             if connectivity.isOfflineMode { try await store.setNote(Self.offlineNote, "on") }
         } catch {

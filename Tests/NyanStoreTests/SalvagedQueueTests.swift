@@ -85,6 +85,21 @@ struct SalvagedQueueTests {
         #expect(try await store.plays(1000).count == (missing == "history" ? 0 : 300))
     }
 
+    @Test("of which a play's number can be followed by none, or says no track, goes on with the history all the same")
+    func numbers() async throws {
+        _ = try await fill()
+        let most = Int64.max
+        try Connection(path).execute(
+            "UPDATE history SET id = \(most) WHERE id = 300; UPDATE history SET owner = 'ж' WHERE id = 5; DROP TABLE rounds"
+        )
+        let store = PlaybackDatabase(path: path)
+        _ = try await store.load()
+        #expect(try await store.plays(1000).count == 299)
+        _ = try await store.addPlay(PlayedTrack(track: track(9), playedAt: 9, heard: 1))
+        try Connection(path).execute("UPDATE history SET owner = 'ж' WHERE played_at = 9")
+        #expect(try await store.plays(1000).count == 299)
+    }
+
     @Test("whose reading a kill ended is read at the next start")
     func killed() async throws {
         let saved = try await fill()

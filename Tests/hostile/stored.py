@@ -31,9 +31,13 @@ VALUES = {
 }  # fmt: skip
 
 
+#: The description of each table, as it stands in the whole files.
+SHAPES = {}
+
+
 def readable(path):
     """What a reader who knows nothing of nyand finds in a library or a queue: the tracks by row, rows of the profile, and the
-    queue's entries in order, each up to what cannot be read."""
+    queue's entries in order, each up to what cannot be read. Nothing of a table whose own description is damaged."""
     found = {"tracks": [], "profile": [], "entries": []}
     if not os.path.isfile(path):
         return found
@@ -43,6 +47,9 @@ def readable(path):
             one.text_factory = bytes
             # Else nothing of a file that was cut off.
             one.execute("PRAGMA writable_schema = ON")
+            shape = one.execute("SELECT sql FROM sqlite_schema WHERE name = ?", [table]).fetchone()
+            if shape is None or SHAPES.setdefault(table, shape) != shape:
+                continue
             found[table] += one.execute(f"SELECT * FROM {table} NOT INDEXED ORDER BY {order}")
         except (sqlite3.Error, OverflowError):
             pass

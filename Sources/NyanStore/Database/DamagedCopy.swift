@@ -8,7 +8,7 @@ enum DamagedCopy {
     /// Hands a connection to the copy to `read`, which says whether it found what it looked for. Where it did not, the log
     /// may be another database's, left beside a file that was put back, and hides it: then once more without the log.
     /// Nothing is called where the file is no database at all.
-    /// - Throws: when there is no room for the copy.
+    /// - Throws: when there is no room for the copy, or it could not be looked at: the file waits for the next start.
     static func read(_ path: String, _ read: (Connection) -> Bool) throws(DatabaseError) {
         let hasLog = access("\(path)-wal", F_OK) == 0
         if try once(path, withLog: hasLog, read) || !hasLog { return }
@@ -29,6 +29,9 @@ enum DamagedCopy {
             return read(try Connection(scratch, isDamaged: true))
         } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
             throw DatabaseError(code: SQLITE_FULL, message: "no room to read the damaged one")
+        } catch let error as DatabaseError where [SQLITE_FULL, SQLITE_NOMEM, SQLITE_CANTOPEN].contains(error.code) {
+            // It could not be looked at, which says nothing of what it holds.
+            throw error
         } catch {
             // No database: there is nothing to save.
             return false

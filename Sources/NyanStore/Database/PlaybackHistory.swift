@@ -38,11 +38,13 @@ extension PlaybackDatabase: HistoryStore {
             return try connection.rows(
                 "SELECT \(TrackColumns.names), played_at, heard FROM history ORDER BY id DESC LIMIT ?",
                 [.integer(count)]
-            ) { row in
-                PlayedTrack(
+            ) { row -> PlayedTrack? in
+                // One that does not say which track it was would spoil the whole list.
+                guard TrackColumns.isTrack(row) else { return nil }
+                return PlayedTrack(
                     track: TrackColumns.track(row), playedAt: row.count(TrackColumns.count),
                     heard: row.real(TrackColumns.count + 1))
-            }
+            }.compactMap(\.self)
         } catch {
             throw error.failure(at: path)
         }

@@ -4,7 +4,8 @@ import NyanCore
 /// the player stood.
 struct PlaybackSalvage {
     private var entries: [(id: Int64, place: Int64, track: Track)] = []
-    private var plays: [(id: Int64, play: PlayedTrack)] = []
+    /// Oldest first; they get numbers anew, as one at the end of its range could not be followed.
+    private var plays: [PlayedTrack] = []
     /// Values of `stateColumns`, as they stand there.
     private var state: [SQLValue]?
     private var order: [EntryID] = []
@@ -36,8 +37,7 @@ struct PlaybackSalvage {
             LibrarySalvage.bothEnds(connection, "history", ["id"], columns) { row in
                 guard TrackColumns.isTrack(row, from: 1) else { return nil }
                 let track = TrackColumns.track(row, from: 1)
-                let play = PlayedTrack(track: track, playedAt: row.count(count + 1), heard: row.real(count + 2))
-                return (row.integer(0), play)
+                return PlayedTrack(track: track, playedAt: row.count(count + 1), heard: row.real(count + 2))
             }.rows.compactMap(\.self)
         let names = Self.stateColumns
         state =
@@ -55,6 +55,8 @@ struct PlaybackSalvage {
     /// All or nothing, and whatever stood there gives way: it may be done again after a kill.
     /// - Throws: when the new file cannot be written to.
     func write(to connection: Connection) throws(DatabaseError) {
+        // Nothing gives way to nothing: a log that a kill has moved away may have held it all.
+        guard state != nil || !entries.isEmpty || !plays.isEmpty else { return }
         try connection.transaction { () throws(DatabaseError) in
             for table in ["entries", "state", "shuffled", "rounds", "history"] {
                 try connection.run("DELETE FROM \(table)")
@@ -71,11 +73,9 @@ struct PlaybackSalvage {
             for play in plays {
                 try connection.run(
                     """
-                    INSERT OR IGNORE INTO history (id, played_at, heard, \(TrackColumns.names))
-                    VALUES (?, ?, ?, \(TrackColumns.marks))
+                    INSERT INTO history (played_at, heard, \(TrackColumns.names)) VALUES (?, ?, \(TrackColumns.marks))
                     """,
-                    values: [.integer(play.id), .integer(play.play.playedAt), .real(play.play.heard)]
-                        + TrackColumns.values(play.play.track))
+                    values: [.integer(play.playedAt), .real(play.heard)] + TrackColumns.values(play.track))
             }
         }
     }
