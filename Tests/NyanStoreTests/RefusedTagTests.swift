@@ -7,13 +7,6 @@ import Testing
 
 @Suite("Files whose tags are refused while they are read", .serialized, .timeLimit(.minutes(2)))
 struct RefusedTagTests {
-    /// kB of memory this process has written to.
-    private func held() -> Int {
-        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
-        return line.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0
-    }
-
     // TagLib holds a kilobyte for each frame, and lost them where an exception left its constructor.
     @Test("cost no memory that stays, however many frames were read before")
     func nothingStays() throws {
@@ -27,8 +20,8 @@ struct RefusedTagTests {
         // The rest is a hole, in which TagLib looks for the last frame.
         #expect(truncate(path, 200 << 20) == 0)
         #expect(Tags.identify(path, .mp3) == nil)
-        let before = held()
+        let before = OwnMemory.written()
         for _ in 0..<8 { #expect(Tags.identify(path, .mp3) == nil) }
-        #expect(held() - before < 25_000, "what leaked would be 39 MB")
+        #expect(OwnMemory.written() - before < 25_000, "what leaked would be 39 MB")
     }
 }
