@@ -90,8 +90,9 @@ static inline enum nyan_secret_answer nyan_secret_load(
 }
 
 // One call of the service whose answer has this shape and ends with the path of a prompt, or "/" where it was done. An
-// answer of another shape is none: what it means nobody knows, and a login that is nowhere would be counted as kept. libsecret's own calls
-// would carry the prompt out and wait for the person, for ever and uncancellably: it is dismissed instead.
+// answer of another shape is none: what it means nobody knows, and a login that is nowhere would be counted as kept.
+// libsecret's own calls would carry the prompt out and wait for the person, for ever and uncancellably: it is dismissed
+// instead.
 static inline enum nyan_secret_answer nyan_secret_call(
     GDBusConnection *bus, const char *path, const char *interface, const char *method, GVariant *arguments,
     const GVariantType *shape, GCancellable *cancellable, GError **error) {

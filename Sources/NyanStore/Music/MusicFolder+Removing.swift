@@ -27,12 +27,12 @@ extension MusicFolder {
         throw replaced(copy, in: ForeignFile.putBack(hidden, as: copy.path, id: copy.id))
     }
 
-    /// `place`: where the other file is now.
-    private static func replaced(_ copy: FinishedCopy, in place: String) -> Failure {
+    /// `place`: where the other file is now; `found`: the track it says it is.
+    static func replaced(_ copy: FinishedCopy, in place: String, by found: TrackID? = nil) -> Failure {
         // Under a name like its own it is found beside it.
         let isHidden = place.hasSuffix(ForeignFile.ending)
         let (folder, name) = splitPath(isHidden ? place : copy.path)
-        let reason = "was replaced by a file nyand did not make"
+        let reason = found.map { "is now the file of \($0)" } ?? "was replaced by a file nyand did not make"
         return Failure(.conflict, "\"\(name)\" in \(folder) \(reason); it is left alone", subject: copy.id)
     }
 }

@@ -105,7 +105,7 @@ public final class MusicFolder: Finisher {
 
     public func delete(_ copy: FinishedCopy) async throws(Failure) {
         try await offPool { () throws(Failure) in
-            let (folder, name) = splitPath(copy.path)
+            let folder = splitPath(copy.path).folder
             var facts = stat()
             guard lstat(copy.path, &facts) == 0 else {
                 guard errno == ENOENT || errno == ENOTDIR else {
@@ -120,10 +120,7 @@ public final class MusicFolder: Finisher {
             if stat(copy.path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
                 if access(copy.path, R_OK) != 0 { throw .file(errno, "read", copy.path, subject: copy.id) }
                 guard Tags.isFile(copy.path, of: copy.id) else {
-                    let found = Tags.trackID(of: copy.path)
-                    let reason = found.map { "is now the file of \($0)" } ?? "was replaced by a file nyand did not make"
-                    throw Failure(
-                        .conflict, "\"\(name)\" in \(folder) \(reason); it is left alone", subject: copy.id)
+                    throw Self.replaced(copy, in: copy.path, by: Tags.trackID(of: copy.path))
                 }
             }
             try Self.remove(copy, asItWas: before)
